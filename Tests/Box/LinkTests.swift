@@ -41,7 +41,7 @@ struct LinkTests {
             try await box.run("~/.local/bin/daybreak \(words)")
         }
 
-        /// What `practiced` answers to Ana.
+        /// The answer of `practiced` to Ana.
         @discardableResult func ana(_ method: String, _ parameters: String) async throws -> String {
             try await box.run(
                 "python3 \(Box.clone)/Tests/Box/ask.py /run/practice/control Care.\(method) '\(parameters)'",

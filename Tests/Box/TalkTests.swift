@@ -175,7 +175,7 @@ struct TalkTests {
         }
         try await cleo.type("C-c")
         try await cleo.shows("= 0")
-        // What was said stands in no journal, and in nothing that others can read.
+        // No message stands in a journal, or in a file that others can read.
         let journal = try await box.run("journalctl --no-pager --output cat --unit practiced.service", as: .root)
         #expect(!journal.contains("At ten") && !journal.contains("Cleo"))
         #expect(try await box.run("cat /run/practice/status.json", as: .root).contains("At ten") == false)

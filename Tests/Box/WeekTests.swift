@@ -348,7 +348,7 @@ private struct Week {
         }
     }
 
-    // MARK: What they type, and what is printed
+    // MARK: Typed lines and printed texts
 
     private func ana(_ line: String, _ printed: String, _ location: SourceLocation = #_sourceLocation) async throws {
         let said = Self.even(try await houses.ana(line))

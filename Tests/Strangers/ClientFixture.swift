@@ -120,7 +120,7 @@ final class Line {
         return listener
     }
 
-    private static func withAddress(
+    static func withAddress(
         _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {
         var address = sockaddr_un()

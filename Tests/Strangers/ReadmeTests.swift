@@ -18,7 +18,7 @@ import TestingSupport
         var testDescription: String { "\(page): \(text.prefix { $0 != "\n" })" }
     }
 
-    private static let pages: [String] = {
+    static let pages: [String] = {
         let all = FileManager.default.enumerator(atPath: Given.root)
         var found: [String] = []
         while let path = all?.nextObject() as? String {

@@ -17,7 +17,7 @@ struct LinkMachine {
     /// The device and the shares that were compared with the practice's.
     private var agreed: Agreement?
     /// The shares as the practice has them; nil if it did not say.
-    private var theirs: Set<String>?
+    private var practiceShares: Set<String>?
     /// The numbers of happenings that the practice can never take.
     private var unfit: Set<Int> = []
     /// The announcements of which the practice knows, or cannot know, that the client dismissed them.
@@ -37,8 +37,8 @@ struct LinkMachine {
     private var failures = Failures()
     /// When to follow the practice's news again.
     private var nextLook: Int64 = 0
-    private var wishes: Int?
-    private var told: Told?
+    private var lookNowCalls: Int?
+    private var reportedCondition: ConditionReport?
     private var chance: Chance
 
     /// The connection that follows the practice's news.
@@ -72,7 +72,7 @@ struct LinkMachine {
     }
 
     /// The condition that the daemon was told. Two looks have equal pauses and different times.
-    private struct Told: Equatable {
+    private struct ConditionReport: Equatable {
         let condition: Link.Condition
         let sentence: String?
         var nextLook: Int64?
@@ -126,7 +126,7 @@ struct LinkMachine {
         case .frame(let frame): take(frame, at: now)
         case .daemonGone:
             frame = nil
-            told = nil
+            reportedCondition = nil
             actions += closeAll()
         case .answered(let call, let answer, let frame):
             pending -= 1
@@ -147,7 +147,7 @@ struct LinkMachine {
             failures.count = 0
             if isResume || failures.trouble != nil { nextLook = now }
         case .clockSet:
-            told = nil
+            reportedCondition = nil
             actions += tell(at: now)
         }
         pending += Self.daemonCalls(actions)
@@ -161,8 +161,8 @@ struct LinkMachine {
     }
 
     private mutating func take(_ new: Frame, at now: Int64) {
-        if let wishes, wishes != new.wishes { lookNow(at: now) }
-        wishes = new.wishes
+        if let lookNowCalls, lookNowCalls != new.wishes { lookNow(at: now) }
+        lookNowCalls = new.wishes
         frame = new
         dismissed.formIntersection(new.dismissed ?? [])
     }
@@ -243,12 +243,12 @@ struct LinkMachine {
             case .stopped: .stopped
             case .resting, .opening: failures.trouble == nil ? .resting : .failing
             }
-        var new = Told(
+        var new = ConditionReport(
             condition: condition, sentence: failures.trouble?.sentence ?? notTaken.min { $0.key < $1.key }?.value,
             nextLook: nil)
         if case .resting = follow { new.nextLook = nextLook }
-        guard new != told else { return [] }
-        told = new
+        guard new != reportedCondition else { return [] }
+        reportedCondition = new
         let seconds = new.nextLook.map { Int((max(0, $0 - now) + Self.second - 1) / Self.second) }
         return [.daemon(.tell(condition, sentence: new.sentence, seconds: seconds))]
     }
@@ -267,7 +267,7 @@ extension LinkMachine {
         heard.news = latest
         if let schedule = news.schedule { heard.schedule = (news.revision, schedule) }
         follow = .heard(heard)
-        if let shares = news.shares { theirs = Set(shares) }
+        if let shares = news.shares { practiceShares = Set(shares) }
         return deliver(frame, at: now) + (wasSilent ? tell(at: now) : [])
     }
 
@@ -409,9 +409,9 @@ extension LinkMachine {
         guard exchange?.asked == nil else { return [] }
         let shares = Set(frame.shares.map(\.rawValue))
         if agreed != Agreement(device: device, shares: shares) || !frame.practiceTold {
-            guard let theirs else { return ask(.profile, at: now) }
-            let both = shares.intersection(theirs)
-            if !frame.practiceTold, both != theirs { return ask(.setShares(both.sorted()), at: now) }
+            guard let practiceShares else { return ask(.profile, at: now) }
+            let both = shares.intersection(practiceShares)
+            if !frame.practiceTold, both != practiceShares { return ask(.setShares(both.sorted()), at: now) }
             guard both == shares, frame.practiceTold else {
                 let kept = frame.shares.filter { both.contains($0.rawValue) }
                 let notice: [Action] =
@@ -445,8 +445,8 @@ extension LinkMachine {
         guard let asked = heard?.exchange?.asked else { return [] }
         heard?.exchange?.asked = nil
         switch (asked, answer) {
-        case (.profile, .profile(let shares)): theirs = Set(shares)
-        case (.setShares(let shares), .sharesSet): theirs = Set(shares)
+        case (.profile, .profile(let shares)): practiceShares = Set(shares)
+        case (.setShares(let shares), .sharesSet): practiceShares = Set(shares)
         case (.dismiss(let announcement), .dismissed): forget(announcement)
         case (.report(let device, let happenings), .heard(let through, let id)) where through >= 0:
             if let first = happenings.first, through < first.sequence {
@@ -490,7 +490,7 @@ extension LinkMachine {
             // The client may have withdrawn a share on another machine.
             if name == Care.NotShared.name, let refusals = heard?.exchange?.refusals, refusals < 2 {
                 heard?.exchange?.refusals = refusals + 1
-                (theirs, agreed) = (nil, nil)
+                (practiceShares, agreed) = (nil, nil)
                 return []
             }
             if name == Care.Reused.name { return renew(device, at: now) }

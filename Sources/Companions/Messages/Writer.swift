@@ -2,7 +2,7 @@ public import Companion
 public import PracticeInterfaces
 
 extension LongText {
-    /// What was written in a room and not sent.
+    /// The unsent text of a room.
     static func chat(in room: String, by writer: Writer) -> LongText { LongText("chat", for: room, by: writer) }
 }
 

@@ -7,7 +7,8 @@ public enum ProgrammeRefusal {
     /// Nil for an error that no programme has.
     public static func sentence(_ reply: Reply, companion: String) -> String? {
         if let error = reply.decodeError(Programmes.NotUnlocked.self) {
-            let opens = error.unlocksAt.map { " It opens \(Wording.time($0, today: nil))." } ?? ""
+            let moment = error.unlocksOn == nil ? error.unlocksAt : nil
+            let opens = moment.map { " It opens \(Wording.time($0, today: nil))." } ?? ""
             return "The lesson is locked. \(Wording.sentence(error.reason))\(opens)"
         }
         if let error = reply.decodeError(Programmes.NotDue.self) { return notDue(error) }

@@ -102,7 +102,7 @@ extension Questionnaire.Item {
         }
     }
 
-    /// What to type, in a few words.
+    /// The expected input, in a few words.
     public var hint: String {
         let range = [bounds.least.map { "from \($0)" }, bounds.greatest.map { "to \($0)" }].compactMap { $0 }
         let limits = range.isEmpty ? "" : ", " + range.joined(separator: " ")

@@ -9,7 +9,7 @@ extension History {
 
     /// Copies or exports the history at that path, on any thread, while another thread may record. Atomic and durable.
     ///
-    /// - Parameter last: the number of the last recorded event. Later ones are not exported.
+    /// - Parameter last: the number of the last recorded event. Later ones are left out, because they may still be refused.
     public static func copy(
         _ path: String, through last: Int, asText: Bool, to copy: String
     ) throws(HistoryError) {
@@ -17,26 +17,55 @@ extension History {
             try HistoryFile.checkPlain(path)
             let database = try Database(path, .reading, patience: .seconds(1))
             try database.checkDefinitions(path)
-            if asText { try database.export(to: copy, through: last) } else { try database.copyWhole(to: copy) }
+            if asText {
+                try database.export(to: copy, through: last)
+            } else {
+                try database.copyWhole(to: copy, through: last)
+            }
         } catch {
             throw HistoryError(error, path: path)
         }
     }
 
-    /// The number of the first event of an earlier copy that differs from the same event here; nil if the copy is the
-    /// beginning of this history. Events never change, so a difference means that one of the two is damaged. Throws `damaged`
-    /// if SQLite finds the copy damaged.
-    public func firstDifference(from copy: String) throws(HistoryError) -> Int? {
+    /// The number of the first event of an earlier copy that differs from the same event of the history at that path; nil if
+    /// the copy is the beginning of the history. Events never change, so a difference means that one of the two is damaged, or
+    /// that words were erased since. On any thread, while another thread may record. Throws `damaged` if SQLite finds the copy
+    /// damaged.
+    public static func firstDifference(of path: String, from copy: String) throws(HistoryError) -> Int? {
         do { try HistoryFile.checkSound(copy, .zero) } catch { throw HistoryError(error, path: copy) }
-        return try use { database in
-            try database.attaching(copy, as: "earlier") {
-                let (then, same) = try Self.comparable(database)
-                return try database.number(
-                    """
-                    SELECT min(seq) FROM (SELECT \(then) FROM earlier.event) AS was
-                    WHERE NOT EXISTS (SELECT 1 FROM main.event AS now WHERE \(same))
-                    """)
-            }
+        return try beside(copy, path) { database in
+            let (then, same) = try comparable(database)
+            return try database.number(
+                """
+                SELECT min(seq) FROM (SELECT \(then) FROM earlier.event) AS was
+                WHERE NOT EXISTS (SELECT 1 FROM main.event AS now WHERE \(same))
+                """)
+        }
+    }
+
+    /// The erasures since that copy was made, oldest first. The copy may still hold the erased words. On any thread.
+    public static func erasures(of path: String, since copy: String) throws(HistoryError) -> [Event] {
+        try beside(copy, path) { database in
+            let last = try database.number("SELECT max(seq) FROM earlier.event") ?? 0
+            var found: [Event] = []
+            try database.eachEvent(
+                "SELECT \(Event.columns) FROM main.event WHERE kind = 'erased' AND seq > $1 ORDER BY seq", last
+            ) { event, _ in found.append(event) }
+            return found
+        }
+    }
+
+    /// Calls `body` with the history at that path, over a new connection. The copy's tables are called `earlier.table`.
+    private static func beside<Result>(
+        _ copy: String, _ path: String, _ body: (Database) throws -> Result
+    ) throws(HistoryError) -> Result {
+        do {
+            try HistoryFile.checkPlain(path)
+            let database = try Database(path, .reading, patience: .seconds(1))
+            try database.checkDefinitions(path)
+            return try database.attaching(copy, as: "earlier") { try body(database) }
+        } catch {
+            throw HistoryError(error, path: path)
         }
     }
 
@@ -49,20 +78,6 @@ extension History {
         // Versions 2 and 3 have the same columns.
         if columns.contains("note") { return ("\(Tables.sharedColumns), \(Tables.bodyOfVersion3) AS body", all) }
         return (Tables.sharedColumns, shared)
-    }
-
-    /// The erasures since that copy was made, oldest first. The copy may still hold the erased words.
-    public func erasures(since copy: String) throws(HistoryError) -> [Event] {
-        try use { database in
-            try database.attaching(copy, as: "earlier") {
-                let last = try database.number("SELECT max(seq) FROM earlier.event") ?? 0
-                var found: [Event] = []
-                try database.eachEvent(
-                    "SELECT \(Event.columns) FROM main.event WHERE kind = 'erased' AND seq > $1 ORDER BY seq", last
-                ) { event, _ in found.append(event) }
-                return found
-            }
-        }
     }
 
     /// Throws if SQLite finds the file or one of its indexes damaged. It takes many times as long as ``check()``.

@@ -297,15 +297,24 @@ extension Database {
     }
 
     /// Replaces the file at that path, mode 0600, by a copy of the whole database. Atomic and durable.
-    func copyWhole(to path: String) throws {
+    ///
+    /// - Parameter last: the number of the last event that is copied.
+    func copyWhole(to path: String, through last: Int = .max) throws {
         try File.replace(path) { draft in
             do {
                 try HistoryFile.makeEmpty(draft)
                 try copy(to: draft)
+                if last < .max { try Self.cut(draft, after: last) }
             } catch {
                 HistoryFile.remove(draft)
                 throw error
             }
         }
+    }
+
+    private static func cut(_ path: String, after last: Int) throws {
+        let database = try Database(path)
+        if try database.lastEvent() > last { try database.deleteEvents(after: last) }
+        try database.close()
     }
 }

@@ -229,7 +229,7 @@ extension Plan {
         case .completed(let id, let day): complete(id, on: day, at: moment)
         case .cancelled: flow = nil
         case .setAside: setAside()
-        case .presenceTold(let told): tell(told)
+        case .presenceTold(let presence): take(presence)
         case .snoozed(let until): mutedUntil = until
         case .snoozeEnded: endSnooze(at: moment)
         case .reminded(let reminder): note(reminder, at: moment)

@@ -1,10 +1,8 @@
 import JSON
 import Time
 
-// The options of a choice, and the extensions that are known.
+// The options of a choice, and the bounds of an answer.
 extension QuestionnaireReader {
-    static let extensions = "http://hl7.org/fhir/StructureDefinition/"
-
     mutating func readOptions(_ member: JSONNode.Member?, at offset: Int) -> [Questionnaire.Option] {
         guard let member else {
             refuse(offset, "The choice has no \"answerOption\".")
@@ -84,9 +82,10 @@ extension QuestionnaireReader {
     }
 
     private mutating func readWeight(_ node: JSONNode, _ weight: inout Double?) {
-        for (url, value, offset) in readExtensions(node) {
-            guard ["ordinalValue", "itemWeight"].contains(url) else {
-                refuseExtension(url, at: offset)
+        for found in readExtensions(node) {
+            let value = found.value
+            guard ["ordinalValue", "itemWeight"].contains(found.name) else {
+                refuse(found)
                 continue
             }
             guard value.key == "valueDecimal", let number = value.node.double,
@@ -95,32 +94,9 @@ extension QuestionnaireReader {
                 refuse(value.keyOffset, "The weight of an option must be a valueDecimal from -1,000,000 to 1,000,000.")
                 continue
             }
-            if weight != nil { refuse(offset, "The option has two weights.") }
+            if weight != nil { refuse(found.offset, "The option has two weights.") }
             weight = number
         }
-    }
-
-    private mutating func refuseExtension(_ url: String, at offset: Int) {
-        refuse(offset, "The extension \"\(url.cut)\" is not known here.")
-    }
-
-    /// The extensions of an element: their names without FHIR's own address, and their values.
-    private mutating func readExtensions(_ node: JSONNode) -> [(url: String, value: JSONNode.Member, offset: Int)] {
-        guard let elements = node.elements else {
-            refuse(node.offset, "\"extension\" must be a list.")
-            return []
-        }
-        var found: [(String, JSONNode.Member, Int)] = []
-        for element in elements {
-            let values = (element.members ?? []).filter { $0.key != "url" }
-            guard let url = element["url"]?.string, values.count == 1, values[0].key.hasPrefix("value") else {
-                refuse(element.offset, "An extension has a \"url\" and one value.")
-                continue
-            }
-            let isOfFHIR = url.hasPrefix(Self.extensions)
-            found.append((isOfFHIR ? String(url.dropFirst(Self.extensions.count)) : url, values[0], element.offset))
-        }
-        return found
     }
 
     // MARK: minValue and maxValue
@@ -156,14 +132,15 @@ extension QuestionnaireReader {
     mutating func readBounds(_ member: JSONNode.Member?, of type: String) -> Bounds {
         var bounds = Bounds()
         guard let member else { return bounds }
-        for (url, value, offset) in readExtensions(member.node) {
+        for found in readExtensions(member.node) {
+            let url = found.name
             guard url == "minValue" || url == "maxValue", ["integer", "decimal", "date"].contains(type) else {
-                refuseExtension(url, at: offset)
+                refuse(found)
                 continue
             }
-            guard let bound = readBound(value, of: type) else { continue }
+            guard let bound = readBound(found.value, of: type) else { continue }
             if (url == "minValue" ? bounds.least : bounds.greatest) != nil {
-                refuse(offset, "The \(url) comes twice.")
+                refuse(found.offset, "The \(url) comes twice.")
             }
             if url == "minValue" { bounds.least = bound } else { bounds.greatest = bound }
         }

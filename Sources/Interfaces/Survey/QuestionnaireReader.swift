@@ -111,6 +111,10 @@ struct QuestionnaireReader {
     private static let modifiers: Set<String> = ["modifierExtension", "implicitRules"]
 
     mutating func refuseUnknown(_ member: JSONNode.Member, in whole: String) {
+        // "_title" and the like have the extensions of a text.
+        let extensions =
+            member.key == "extension" ? member.node : member.key.hasPrefix("_") ? member.node["extension"] : nil
+        if let extensions, refuseExtensions(extensions) { return }
         let name = "\"\(member.key.cut)\""
         if Self.modifiers.contains(member.key) {
             refuse(member.keyOffset, "\(name) may change the meaning of all that it stands with. Daybreak knows none.")

@@ -3,7 +3,7 @@ import Time
 
 // Answers as a FHIR R4 QuestionnaireResponse. Specification: https://hl7.org/fhir/R4/questionnaireresponse.html
 
-/// What a response says beside its answers.
+/// The facts of a response beside its answers.
 public struct ResponseFacts: Sendable {
     /// Nothing is missing in the answers.
     public var isCompleted: Bool

@@ -13,7 +13,7 @@ public final class TakenFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .failed("look at", path) }
         guard status.st_nlink > 0 else { throw FileError(path, "The file \(path) was erased meanwhile") }
-        // Whoever made the file removes it in the end.
+        // If that fails, the program that made the file removes it in the end.
         unlink(path)
     }
 

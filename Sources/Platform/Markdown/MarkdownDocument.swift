@@ -4,7 +4,7 @@
 public struct MarkdownDocument: Equatable, Sendable {
     /// Bytes of a text that is read. Longer ones make no document.
     public static let byteLimit = 1 << 20
-    /// Blocks and spans that lie within each other. What lies deeper is its plain text.
+    /// Blocks and spans that lie within each other. Anything deeper is its plain text.
     public static let depthLimit = 24
 
     public let blocks: [Block]

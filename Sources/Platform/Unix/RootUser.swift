@@ -4,7 +4,7 @@ import Glibc
 /// The user number by which the kernel calls root in this process.
 ///
 /// In a user namespace that maps only this user, as `PrivateUsers=` makes one, root has no number of its own: the kernel
-/// calls every unmapped user by the overflow number (man 7 user_namespaces). That number means root only where the
+/// calls every unmapped user by the overflow number (man 7 user_namespaces). This number means root only where the
 /// socket's modes keep every other user out.
 public enum RootUser {
     /// Nil if root cannot be told from other users.

@@ -2,10 +2,10 @@ extension Interface {
     /// org.varlink.service, which every service offers (varlink.org/Service).
     public static let service = Interface(
         embedded: """
-            # What every Varlink service tells about itself.
+            # The facts that every Varlink service tells about itself.
             interface org.varlink.service
 
-            # Who made the service, what it is, and the names of the interfaces it offers.
+            # The maker of the service, the product and its version, and the names of the interfaces it offers.
             method GetInfo() -> (
               vendor: string,
               product: string,

@@ -222,6 +222,9 @@ struct LiveQuery: Sendable {
     var until: Instant?
     /// The rooms whose messages change the answer.
     var rooms: Set<ID<Room>> = []
+    /// For `Watch`: the number of messages that the caller has not read, in these rooms. The caller is told where it grows, in
+    /// the place of an answer.
+    var unread: Int?
 }
 
 /// The beginning of a person's listening to their rooms.

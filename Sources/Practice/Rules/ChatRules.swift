@@ -1,4 +1,4 @@
-/// Who may talk to whom, and how much.
+/// The limits of chat, and its partners by role.
 public enum ChatRules {
     /// Bytes of UTF-8.
     public static let textLimit = 16 * 1_024

@@ -1,4 +1,4 @@
-/// Who may write letters to whom, and how much.
+/// The limits of letters, and their readers by role.
 public enum LetterRules {
     /// Bytes of UTF-8.
     public static let bodyLimit = 1_024 * 1_024
@@ -11,7 +11,7 @@ public enum LetterRules {
     /// Folders in folders.
     public static let depth = 10
     public static let drafts = 1_000
-    /// What a letter calls a client who is its reader's no more.
+    /// The name, on a letter, of a client who is its reader's no more.
     public static let formerClient = "a former client"
 
     /// - Parameters:

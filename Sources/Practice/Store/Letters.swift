@@ -268,9 +268,11 @@ extension Store {
         } else {
             letter = try addLetter(text, from: sender, at: at)
         }
-        try writeNames(on: letter)
-        try database.run("UPDATE letter SET sent = 1 WHERE id = $1", letter)
-        let lines = try wordLines(of: letter)
+        let people = try people(on: letter)
+        let names = people.map(\.person.name).joined(separator: "\n")
+        // Each change of the row writes the text anew.
+        try database.run("UPDATE letter SET names = $2, sent = 1 WHERE id = $1", letter, names)
+        let lines = Self.wordLines([text.subject, text.body], names: names, from: sender, people)
         var own = draft?.id
         if let sender {
             let number = try nextNumber(in: sender)
@@ -302,18 +304,18 @@ extension Store {
             """, sender, at
         ) { $0.id(0) }
         guard case .some(.some(let letter)) = added else { preconditionFailure("an added row is returned") }
-        try write(text, to: letter, at: at)
+        try write(text, to: letter, at: at, isNew: true)
         return letter
     }
 
     /// Writes a letter that is not sent yet, and raises its revision.
-    private func write(_ text: LetterText, to letter: ID<Letter>, at: Instant) throws {
+    private func write(_ text: LetterText, to letter: ID<Letter>, at: Instant, isNew: Bool = false) throws {
         try database.run(
             """
             UPDATE letter SET subject = $2, body = $3, preview = $4, urgent = $5, at = $6, reply_to = $7,
             thread = coalesce((SELECT thread FROM letter WHERE id = $7), id), revision = revision + 1 WHERE id = $1
             """, letter, text.subject, text.body, LetterRules.preview(of: text.body), text.isUrgent, at, text.replyTo)
-        try database.run("DELETE FROM letter_to WHERE letter = $1", letter)
+        if !isNew { try database.run("DELETE FROM letter_to WHERE letter = $1", letter) }
         for (position, person) in text.to.enumerated() {
             try database.run(
                 "INSERT INTO letter_to (letter, position, person) VALUES ($1, $2, $3)", letter, position, person)
@@ -386,7 +388,7 @@ extension Store {
                 try database.run("DELETE FROM copy WHERE person = $1 AND number = $2", person, number)
             }
             if isOthersToo {
-                try writeNames(on: letter, but: client)
+                try removeName(of: client, on: letter)
                 try database.run("DELETE FROM letter_to WHERE letter = $1 AND person = $2", letter, client)
                 let lines = try wordLines(of: letter)
                 for (person, number) in holders where person != client {
@@ -403,8 +405,7 @@ extension Store {
         }
     }
 
-    /// Writes the names of a letter's sender and recipients.
-    private func writeNames(on letter: ID<Letter>, but erased: ID<Person>? = nil) throws {
+    private func removeName(of erased: ID<Person>, on letter: ID<Letter>) throws {
         let names = try people(on: letter).map(\.person).filter { $0.id != erased }.map(\.name)
         try database.run("UPDATE letter SET names = $2 WHERE id = $1", letter, names.joined(separator: "\n"))
     }
@@ -433,13 +434,18 @@ extension Store {
             (words: [$0.text(0) ?? "", $0.text(1) ?? ""], names: $0.text(2) ?? "", writer: $0.id(3) as ID<Person>?)
         }
         guard let texts else { return { _ in [] } }
-        let people = try people(on: letter)
-        let all = SearchWords.lines(of: texts.words + [texts.names])
-        lazy var ofText = SearchWords.lines(of: texts.words)
+        return Self.wordLines(texts.words, names: texts.names, from: texts.writer, try people(on: letter))
+    }
+
+    private static func wordLines(
+        _ words: [String], names: String, from writer: ID<Person>?, _ people: [(person: Correspondent, role: Role)]
+    ) -> (ID<Person>) -> [String] {
+        let all = SearchWords.lines(of: words + [names])
+        lazy var ofText = SearchWords.lines(of: words)
         return { reader in
             let role = people.first { $0.person.id == reader }?.role ?? .client
             let known = people.map(\.person).filter { $0.isKnown(to: reader, role) }
-            if reader == texts.writer || known.count == people.count { return all }
+            if reader == writer || known.count == people.count { return all }
             return ofText + SearchWords.lines(of: known.map(\.name))
         }
     }

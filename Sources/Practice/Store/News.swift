@@ -4,6 +4,8 @@ public import Time
 /// A notice for one person about a change that concerns them.
 public struct News: Equatable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
+        /// An urgent letter that came; all other news of letters are `mail`.
+        case urgent
         case record, session, mail, chat, presence, waiting, survey, broadcast, homework, programme
     }
 

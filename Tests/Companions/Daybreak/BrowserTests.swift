@@ -53,6 +53,18 @@ struct BrowserTests {
         #expect(!Moods.page(MoodsTests.log).contains("https://"))
     }
 
+    @Test(arguments: [("light", "#fdfbf7"), ("dark", "#1d1b1a")], ["lesson.html", "moods.html"])
+    func `a page is light or dark as the reader's system is`(scheme: (name: String, paper: String), file: String) throws
+    {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let picture = folder.appending(path: "\(scheme.name).png").path
+        let found = try Browser.run(
+            "--screenshot=\(picture)", "--window-size=900,1100", "--hide-scrollbars", Browser.prefers(scheme.name),
+            "file://\(folder.path)/\(file)", home: folder)
+        #expect(found.status == 0)
+        #expect(try Browser.firstPixel(of: picture) == scheme.paper)
+    }
+
     @Test(arguments: ["moods.html", "moods.svg", "lesson.html"]) func `the page and the drawing are drawn`(name: String)
         throws
     {

@@ -34,7 +34,7 @@ import Time
         #expect(walk.page == .waitRoom && Wording.Guided.paragraphs(walk).last == news)
         status.news = nil
         _ = walk.take(.status(status))
-        #expect(walk.news == nil)
+        #expect(walk.status.news == nil)
     }
 
     @Test func `announcements stand in the wait room with their texts, and a key takes them away`() throws {

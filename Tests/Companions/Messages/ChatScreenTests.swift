@@ -100,7 +100,7 @@ import Testing
         #expect(picture(screen).contains("– deleted –") && !picture(screen).contains("Yes."))
     }
 
-    @Test func `who types is shown until they send or stop`() {
+    @Test func `a person who types is shown until they send or stop`() {
         var screen = screen()
         func foot() -> Substring { picture(screen).split(separator: "\n", omittingEmptySubsequences: false)[10] }
         _ = screen.take(happening(.typing))
@@ -140,7 +140,8 @@ import Testing
         screen.refuse(outgoing, "You cannot write to p2.")
         #expect(
             picture(screen, 80).hasSuffix(
-                "\n   One two\n   Not sent: You cannot write to p2. Enter sends it again, Esc takes it back.\nCtrl-G keys · PgUp earlier · Esc leaves\n>"
+                "\n   One two\n   Not sent: You cannot write to p2.\n   Enter sends again, Esc takes back.\n"
+                    + "Ctrl-G keys · PgUp earlier · Esc leaves\n>"
             ))
         #expect(screen.press(.enter, at: 2) == [.send(outgoing)])
         screen.refuse(outgoing, "Still not.")
@@ -148,7 +149,53 @@ import Testing
         #expect(screen.unsent == [] && screen.open?.line.text == "One\ntwo")
     }
 
-    @Test func `what is written while the practice is out of reach is sent when it is there again`() {
+    @Test func `a refused message at 40 columns and 12 rows has its reason, and the keys on a line of their own`() {
+        var screen = screen()
+        _ = screen.press(.pasted("One\ntwo"), at: 0)
+        guard case .send(let outgoing) = screen.press(.enter, at: 1).first else {
+            Issue.record("nothing is sent")
+            return
+        }
+        screen.refuse(
+            outgoing,
+            "You cannot write to Ana Ruiz. Clients write to their therapist and the practice's support, while the "
+                + "record is open; those who work here write to each other and to their clients.")
+        #expect(
+            picture(screen) == """
+                 Ana Ruiz · online
+                   Yes.
+                   See you there, in front of the
+                   house.
+                   Bye.
+                   One two
+                   Not sent: You cannot write to Ana
+                   Ruiz. Clients write to their
+                   therapist and the practice's support…
+                   Enter sends again, Esc takes back.
+                Ctrl-G keys · PgUp earlier · Esc leaves
+                >
+                """)
+    }
+
+    @Test func `a room is muted, and one's own newest message deleted after a second look`() {
+        var screen = screen()
+        #expect(screen.press(.mute, at: 0) == [.mute(room: "r1", true)])
+        var muted = Self.room()
+        muted.muted = true
+        screen.take(muted)
+        #expect(picture(screen).hasPrefix(" Ana Ruiz · online · muted\n"))
+        #expect(screen.press(.mute, at: 0) == [.mute(room: "r1", false)])
+        #expect(screen.press(.remove, at: 1) == [])
+        #expect(picture(screen).hasSuffix("\nCtrl-X again deletes “Bye.”\n>"))
+        // Another key says no.
+        #expect(screen.press(.up, at: 2) == [] && screen.press(.remove, at: 3) == [])
+        #expect(screen.press(.remove, at: 4) == [.delete(message: "c5")])
+        _ = screen.take(happening(.deleted, message: Self.message(5, "", from: "Cleo", deleted: true)))
+        #expect(screen.press(.remove, at: 5) == [])
+        #expect(screen.notice == "Ctrl-X again deletes “Yes. See you there, in front of the house.”")
+    }
+
+    @Test func `a message that is written while the practice is out of reach is sent when it is there again`() {
         var screen = screen()
         screen.lose()
         #expect(picture(screen, 80).hasPrefix(" Out of reach, trying again · Ana Ruiz\n"))
@@ -176,7 +223,7 @@ import Testing
             .init(messages: (11...20).map { Self.message($0, "Message \($0)") }, earlier: false), of: "r1",
             isOlder: true)
         #expect(picture(screen).contains("Message 21\n"))
-        // What comes meanwhile moves nothing, and is not read yet.
+        // A message that comes meanwhile moves nothing, and is not read yet.
         let reading = picture(screen)
         #expect(screen.take(happening(.message, message: Self.message(71, "New"))) == [.rooms])
         #expect(
@@ -184,7 +231,7 @@ import Testing
                 == reading.replacing("↓ or PgDn goes on.", with: "1 new message below: ↓ or PgDn."))
     }
 
-    @Test func `what stands on the screen is read, once`() {
+    @Test func `messages on the screen are marked as read, once`() {
         var screen = ChatScreen(today: "2027-03-05", me: "p3", room: Self.room(unread: 1))
         #expect(
             screen.take(.init(messages: Self.said, earlier: false), of: "r1", isOlder: false) == [
@@ -213,7 +260,7 @@ import Testing
         #expect(screen.press(.character("q"), at: 0) == [.end])
     }
 
-    @Test func `what others write is shown harmless`() {
+    @Test func `messages of others are shown harmless`() {
         let nasty = "\u{1B}[2J\u{202E}evil" + String(repeating: "\u{200B}", count: 5_000)
         let long = String(repeating: "x", count: 16_384)
         let marks = "e" + String(repeating: "\u{301}", count: 5_000)
@@ -236,7 +283,7 @@ import Testing
         #expect(canvas[32, 11].isReversed)
     }
 
-    @Test func `what was written is kept by room, and told apart at the end`() {
+    @Test func `unsent texts are kept by room, and told apart at the end`() {
         var screen = ChatScreen(today: "2027-03-05", me: "p3")
         var garden = Self.room("Garden")
         (garden.id, garden.kind, garden.person, garden.online, garden.members) = ("r2", .open, nil, nil, 12)

@@ -63,6 +63,33 @@ import Testing
                 """)
     }
 
+    private static let kept =
+        "You cannot write to Sofia. What was written is kept as draft 12: `mail write --draft 12` goes on with it."
+
+    @Test func `a notice is shown whole, over the last rows`() {
+        var screen = screen()
+        screen.notice = Self.kept
+        #expect(
+            picture(screen, 40, 7) == """
+                 Inbox · 3 letters, 2 of them new
+                 N!  Ana Ruiz      Call me – The beginn…
+                 N * Clinic        Your record is close…
+                     Ana Ruiz      Ángeles comes – The …
+                You cannot write to Sofia. What was
+                written is kept as draft 12: `mail write
+                --draft 12` goes on with it.
+                """)
+        // Of a notice that is longer than the screen the end is shown: it says where the text is.
+        #expect(
+            picture(screen, 40, 3) == """
+                 Inbox · 3 letters, 2 of them new
+                written is kept as draft 12: `mail write
+                --draft 12` goes on with it.
+                """)
+        #expect(
+            screen.press(.down) == [] && picture(screen, 40, 5).hasSuffix("\nEnter reads · m writes · / searches · c…"))
+    }
+
     @Test func `keys move, and the end of what is there fetches more`() {
         var screen = screen()
         #expect(screen.press(.character("j")) == [])
@@ -132,6 +159,24 @@ import Testing
         #expect(screen.press(.enter) == [.list(after: nil)])
         #expect(screen.folder == nil && screen.query == "ré q" && screen.title == "Letters found: ré q")
         #expect(screen.press(.escape) == [.list(after: nil)] && screen.folder == "inbox")
+    }
+
+    @Test func `only new or only urgent letters are listed, or all again`() {
+        var screen = screen()
+        #expect(screen.press(.character("u")) == [.list(after: nil)] && screen.isUnread && !screen.isUrgent)
+        screen.take(.init(letters: [Self.letter(3, "Call me", read: false, urgent: true)], total: 1), isMore: false)
+        #expect(screen.press(.character("!")) == [.list(after: nil)] && screen.isUnread && screen.isUrgent)
+        #expect(
+            picture(screen, 60, 4) == """
+                 Inbox, only new, only urgent · 1 letter
+                 N!  Ana Ruiz              Call me – The…  09:03
+
+                Enter reads · m writes · / searches · c folders · ? keys · …
+                """)
+        #expect(screen.press(.character("u")) == [.list(after: nil)] && !screen.isUnread)
+        screen.take(.init(letters: [], total: 0), isMore: false)
+        #expect(picture(screen, 40, 4).hasPrefix(" Inbox, only urgent · 0 letters\n  There is no such letter.\n"))
+        #expect(screen.press(.character("!")) == [.list(after: nil)] && screen.title == "Inbox")
     }
 
     @Test func `every size and any key are survived`() {

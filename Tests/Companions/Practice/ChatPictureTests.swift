@@ -155,7 +155,7 @@ struct `Two people talk in terminals` {
         #expect(said?.text == "Friday at ten, in front of the house.\nOr at eleven.")
     }
 
-    @Test func `what is written while the practice is away is sent once when it is there again`() throws {
+    @Test func `a message that is written while the practice is away is sent once when it is there again`() throws {
         let (ana, cleo) = (try pane(of: "p2", "chat Cleo"), try pane(of: "p3", "chat Ana"))
         for pane in [ana, cleo] { pane.waits { pane.picture().contains("· online\n") } }
         ana.type("-l", "Before.")
@@ -197,7 +197,7 @@ struct `Two people talk in terminals` {
                 " Cleo Vidal", "", " — Today —", "", " 09:00 Cleo Vidal", "   Message 1",
             ])
         #expect(lines.suffix(2).map(String.init) == ["↓ or PgDn goes on.", ">"])
-        // What is said meanwhile does not move the lines.
+        // A message that comes meanwhile does not move the lines.
         _ = try connection.call(Chat.Send(room: room, text: "New"))
         ana.waits { ana.picture().contains("1 new message below: ↓ or PgDn.") }
         #expect(ana.picture().contains("   Message 1\n"))

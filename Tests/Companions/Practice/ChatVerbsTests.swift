@@ -131,7 +131,7 @@ import Testing
         let practice = try practice()
         try practice.says("chat", "create", "Garden", "Cleo")
         try practice.says("chat", "send", "Garden", "One.")
-        /// What happened, in the form in which it is said after a cursor.
+        /// A happening, in the form in which it is told after a cursor.
         func said(_ line: String) throws -> (what: String, text: String?, cursor: String) {
             let happening = try JSONDecoder().decode(Heard.self, from: Data(line.utf8))
             return (happening.what, happening.message?.text, happening.cursor)
@@ -149,7 +149,7 @@ import Testing
         var heard: [String] = []
         while heard.last != "renamed" {
             let next = try said(second.line())
-            // Who is there is told as it is, at any time.
+            // Comings and goings are told at any time.
             if !["online", "offline"].contains(next.what) { heard.append(next.text ?? next.what) }
         }
         #expect(heard == ["Three.", "renamed"])
@@ -164,7 +164,7 @@ import Testing
         struct Message: Decodable { let text: String }
     }
 
-    @Test func `what others write cannot steer the terminal`() {
+    @Test func `messages of others cannot steer the terminal`() {
         let nasty = "\u{1B}[2J\u{202E}evil\u{200B}\u{200B}\nnext\u{7}"
         let message = Chat.Message(
             id: "c4", room: "r1", from: "p2", name: "A\u{1B}na\nx", at: "2027-03-05T09:00:00+01:00", text: nasty,

@@ -45,6 +45,23 @@ final class FaultyLine {
         }
     }
 
+    /// Runs a companion in a real terminal. Its editor writes a line before the text that it finds.
+    func pane(_ side: Side, _ words: String, columns: Int = 40, rows: Int = 12) throws -> TmuxPane {
+        let editor = practice.folder + "/editor"
+        try #"echo "At ten?" > "$1.new"; cat "$1" >> "$1.new"; cat "$1.new" > "$1"; rm "$1.new""#.write(
+            toFile: editor, atomically: true, encoding: .utf8)
+        let isPractice = side == .practice
+        var environment = isPractice ? practice.surroundings : stage.environment
+        (environment["TERM"], environment["EDITOR"]) = (nil, "sh \(editor)")
+        let at = isPractice ? " --at practice@clinic.example --as p2" : ""
+        // A server of tmux takes its client's PATH.
+        let folder = (isPractice ? practice.folder : stage.folder) + "/bin"
+        return try TmuxPane(
+            columns: columns, rows: rows,
+            environment: environment.merging(isPractice ? [:] : ["DAYBREAK_SOCKET": stage.daemon.path]) { $1 },
+            "PATH=\(folder):$PATH; \(side.companion) \(words)\(at); echo \"= $?\"; read -r _")
+    }
+
     func connection(_ person: String) throws -> DaemonConnection { try practice.connection(as: person) }
 
     // MARK: Faults
@@ -60,7 +77,26 @@ final class FaultyLine {
         try fail("meanwhile", at: method, ["as": person, "call": ["method": call, "parameters": parameters]])
     }
 
-    // MARK: What is there
+    /// How the line carries what is said.
+    enum Speed {
+        case quick
+        /// Nothing gets through.
+        case held
+        /// Replies arrive in pieces of so many bytes, a thousandth of a second apart.
+        case pieces(Int)
+    }
+
+    func carries(_ speed: Speed) throws {
+        let file = practice.folder + "/slow"
+        switch speed {
+        case .quick: try FileManager.default.removeItem(atPath: file)
+        case .held: try #"{"hold": true}"#.write(toFile: file, atomically: true, encoding: .utf8)
+        case .pieces(let bytes):
+            try #"{"piece": \#(bytes), "pause": 0.001}"#.write(toFile: file, atomically: true, encoding: .utf8)
+        }
+    }
+
+    // MARK: The mailboxes
 
     /// The subjects in a folder of a person's.
     func letters(_ person: String, _ folder: String) throws -> [String] {

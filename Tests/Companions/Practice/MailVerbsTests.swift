@@ -79,7 +79,7 @@ import Testing
         #expect(try practice.run("mail", "read", "1").status == 1)
     }
 
-    @Test func `what cannot be sent is kept as a draft, which goes on later`() throws {
+    @Test func `a letter that cannot be sent is kept as a draft, which goes on later`() throws {
         let practice = try practice()
         #expect(
             try practice.run("mail", "write", "Dora", input: "x\n")
@@ -204,8 +204,8 @@ import Testing
 /// Letters in a terminal, with a real editor's part played by a program.
 @Suite(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot))
 struct `Letters in a terminal` {
-    private func practice() throws -> (RealPractice, editor: String) {
-        let practice = try RealPractice()
+    private func practice(_ settings: String = "") throws -> (RealPractice, editor: String) {
+        let practice = try RealPractice(settings)
         try practice.begin()
         try practice.says("client", "add", "--name", "Cleo Vidal")
         let editor = practice.folder + "/editor"
@@ -256,6 +256,28 @@ struct `Letters in a terminal` {
         #expect(try practice.says("mail", "read", "3").contains("Re: One"))
     }
 
+    @Test(arguments: [("", true), ("y", true), ("n", false)])
+    func `an urgent draft stays urgent unless the answer is no, and the words about emergencies come before it is sent`(
+        answer: String, isUrgent: Bool
+    ) throws {
+        let (practice, editor) = try practice("[mail]\nurgent_note = \"In an emergency call 112.\"")
+        _ = try practice.run(
+            "mail", "write", "Cleo Vidal", "--draft-only", "--urgent", "--subject", "Now", input: "Call me.\n")
+        let pane = try practice.pane("mail --folder drafts", columns: 80, rows: 12, editor: editor)
+        pane.waits { pane.picture().contains("Now – Call me.") }
+        pane.type("Enter")
+        pane.fill([("Urgent?", answer), ("Enter sends it", nil)])
+        let said = pane.picture().split(separator: "\n").drop { !$0.hasPrefix("Urgent?") }.dropLast()
+        #expect(
+            said.dropFirst().map(String.init)
+                == (isUrgent ? ["In an emergency call 112."] : [])
+                    + ["  To Cleo Vidal: Now, \(isUrgent ? "urgent, " : "")2 lines"],
+            "\(pane.picture())")
+        pane.type("Enter")
+        pane.waits { pane.ends(with: "Sent to Cleo Vidal.") }
+        #expect(try practice.says("mail", "--folder", "sent", "--json").contains("\"urgent\":\(isUrgent)"))
+    }
+
     @Test func `a text for one person is not offered for another`() throws {
         let (practice, editor) = try practice()
         try practice.says("client", "add", "--name", "Dora Rey")
@@ -284,5 +306,44 @@ struct `Letters in a terminal` {
         pane.type("q")
         pane.waits { pane.ends(with: "= 0") }
         #expect(try practice.says("mail", "--folder", "bin", "--json").contains(#""total":1"#))
+    }
+
+    @Test func `the screen lists only new or urgent letters if the verb says so, and a limit prints the list`() throws {
+        let (practice, editor) = try practice()
+        for (subject, more) in [("One", ["--urgent"]), ("Two", []), ("Three", ["--urgent"])] {
+            _ = try practice.run(
+                ["mail", "write", "Cleo Vidal", "--subject", subject] + more, input: "Dear Cleo.\n")
+        }
+        let pane = try practice.pane("mail --folder sent --urgent", columns: 60, rows: 5, editor: editor)
+        pane.waits { pane.ends(with: "? keys · …") }
+        #expect(
+            pane.picture().replacing(#/\b[0-9]{2}:[0-9]{2}\b/#, with: "09:00") == """
+                 Sent, only urgent · 2 letters
+                  !  Cleo Vidal            Three – Dear …  09:00
+                  !  Cleo Vidal            One – Dear Cl…  09:00
+
+                Enter reads · m writes · / searches · c folders · ? keys · …
+                """)
+        pane.type("u")
+        pane.waits { pane.picture().hasPrefix(" Sent, only new, only urgent · 0 letters\n") }
+        pane.type("!")
+        pane.waits { pane.picture().hasPrefix(" Sent, only new · 0 letters\n") }
+        pane.type("u")
+        pane.waits { pane.picture().hasPrefix(" Sent · 3 letters\n") }
+        #expect(pane.picture().contains("Two – Dear Cl…"))
+        let list = try practice.pane("mail --folder sent --urgent --limit 1", columns: 60, rows: 9, editor: editor)
+        list.waits { list.ends(with: "= 0") }
+        #expect(
+            list.picture().replacing(#/\b[0-9]{2}:[0-9]{2}\b/#, with: "09:00") == """
+                  Sent · 2 letters
+
+                  No.          To          Subject             When
+                    5  urgent  Cleo Vidal  Three – Dear Cleo.  09:00
+
+                  1 of 2 are shown; --limit shows more.
+                  `practice mail read N` reads one.
+                = 0
+
+                """)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Companion
 
-/// What fails is said where it failed, and what was written is kept; in both companions, over a line that fails.
+/// A failure is told where it happened, and the written text is kept; in both companions, over a line that fails.
 @Suite struct `Messages that fail` {
     private typealias Side = FaultyLine.Side
     private let line: FaultyLine

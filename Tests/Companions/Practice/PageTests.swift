@@ -139,6 +139,35 @@ import Varlink
         #expect(page.caller.described == "a visitor of Clinic at the Park")
     }
 
+    @Test func `the day begins with the letters and messages that are new, and how many letters are urgent`() {
+        let page = DayPage(caller: Self.caller(.thanatologist), columns: 80, ink: .plain)
+        #expect(page.messages([], new: 0, urgent: 0, said: 0) == "")
+        #expect(page.messages([], new: 2, urgent: 0, said: 0) == "  2 new letters: `practice mail` reads them.\n\n")
+        #expect(
+            page.messages([], new: 2, urgent: 1, said: 3) == """
+                  2 new letters, 1 of them urgent: `practice mail` reads them.
+                  3 new messages: `practice chat` shows them.
+
+
+                """)
+    }
+
+    @Test(arguments: [
+        (Practice.Watch.Reply(cursor: "7", at: "", kind: "watching"), "Watching."),
+        (
+            .init(cursor: "7", at: "", kind: "urgent", what: "l5"),
+            "An urgent letter came: l5. `practice mail` reads it."
+        ),
+        (.init(cursor: "7", at: "", kind: "chat", unread: 1), "1 new message: `practice chat` shows it."),
+        (.init(cursor: "7", at: "", kind: "chat", unread: 12), "12 new messages: `practice chat` shows them."),
+        (.init(cursor: "7", at: "", kind: "chat", what: "r3"), "Chat: r3."),
+    ])
+    func `news as a line`(news: Practice.Watch.Reply, said: String) {
+        var news = news
+        news.at = "2027-03-05T09:00:00+01:00"
+        #expect(Watch.sentence(news, today: "2027-03-05") == "09:00  \(said)  (7)")
+    }
+
     @Test func `a therapist's day`() {
         let page = DayPage(caller: Self.caller(.thanatologist), columns: 80, ink: .plain)
         #expect(

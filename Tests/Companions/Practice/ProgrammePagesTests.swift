@@ -7,7 +7,7 @@ import Testing
 @testable import PracticeCompanion
 @testable import Surveys
 
-/// What a therapist sees of programmes, as lines.
+/// A therapist's pages about programmes, as lines.
 @Suite struct `Pages about programmes` {
     private static func survey(
         _ id: String, _ state: Programmes.Survey.State, score: Double? = nil, on day: String = "2027-03-01",
@@ -20,7 +20,7 @@ import Testing
             greatest: greatest, programme: "Finding your feet", occurrence: occurrence, occurrences: 4)
     }
 
-    private static let surveys = [
+    static let surveys = [
         survey("v4", .due, on: "2027-03-22", occurrence: 4), survey("v3", .answered, on: "2027-03-15", occurrence: 3),
         survey("v2", .answered, score: -2, on: "2027-03-08", occurrence: 2), survey("v1", .answered, score: 5),
         survey("v9", .answered, title: "Sleep", least: nil, greatest: nil),
@@ -146,7 +146,7 @@ import Testing
                     """)
     }
 
-    @Test func `what is not answered shows no answers`() {
+    @Test func `a survey that is not answered shows no answers`() {
         #expect(
             answers(Self.survey("v4", .due, least: nil, greatest: nil), ["walk": .boolean(true)]) == """
                   The week

@@ -14,9 +14,15 @@ final class `The page of all reports in a browser` {
 
     init() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let figures = [SampleFigures.attended, SampleFigures.records, SampleFigures.motives, SampleFigures.fees]
-        page = FiguresPage(title: "Clinic at the Park", introduction: "Reports by month.", reports: figures).text
+        page =
+            FiguresPage(
+                title: "Clinic at the Park", introduction: "Reports by month.", reports: SampleFigures.all
+            ).text
         try Data(page.utf8).write(to: folder.appending(path: "reports.html"))
+        let surveys = SurveysPage(
+            surveys: `Pages about programmes`.surveys, today: "2027-03-22", columns: nil, ink: .plain)
+        let scores = surveys.scores(surveys.series, of: "p7")
+        try Data(scores.utf8).write(to: folder.appending(path: "scores.html"))
         try Data(BarDrawing(SampleFigures.motives).file.utf8).write(to: folder.appending(path: "motives.svg"))
     }
 
@@ -29,17 +35,31 @@ final class `The page of all reports in a browser` {
         #expect(found.status == 0)
         func count(_ text: String) -> Int { found.output.components(separatedBy: text).count - 1 }
         #expect(count("<title>Clinic at the Park</title>") == 1)
-        #expect(count("<section") == 4)
-        #expect(count("<svg") == 4)
-        #expect(count("role=\"img\"") == 4)
-        #expect(count("<table>") == 5)
+        #expect(count("<section") == 8)
+        #expect(count("<svg") == 8)
+        #expect(count("role=\"img\"") == 8)
+        #expect(count("<table>") == 10)
         #expect(count("<script") == 0)
         let net = try String(contentsOfFile: log, encoding: .utf8)
         let asked = net.components(separatedBy: "\"url\":\"").dropFirst().map { $0.prefix { $0 != "\"" } }
         #expect(asked.filter { $0.contains("reports") && !$0.hasPrefix("file:") } == [])
     }
 
-    @Test(arguments: [("light", "#fdfbf7"), ("dark", "#1d1b1a")], ["reports.html", "motives.svg"])
+    @Test func `the page of a client's scores is read as it was meant, and loads nothing`() throws {
+        let log = folder.appending(path: "net.json").path
+        let found = try Browser.run(
+            "--dump-dom", "--log-net-log=\(log)", "file://\(folder.path)/scores.html", home: folder)
+        #expect(found.status == 0)
+        func count(_ text: String) -> Int { found.output.components(separatedBy: text).count - 1 }
+        #expect(count("<title>Surveys of client p7: scores over time</title>") == 1)
+        #expect(count("<svg") == 1 && count("<circle") == 2 && count("<script") == 0)
+        #expect(count("<td>5, of -2 to 6</td>") == 1 && count("<td>-2, of -2 to 6</td>") == 1)
+        let net = try String(contentsOfFile: log, encoding: .utf8)
+        let asked = net.components(separatedBy: "\"url\":\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+        #expect(asked.filter { $0.contains("scores") && !$0.hasPrefix("file:") } == [])
+    }
+
+    @Test(arguments: [("light", "#fdfbf7"), ("dark", "#1d1b1a")], ["reports.html", "motives.svg", "scores.html"])
     func `it is light or dark as the reader's system is`(scheme: (name: String, paper: String), file: String) throws {
         let picture = folder.appending(path: "\(scheme.name).png").path
         let found = try Browser.run(
@@ -59,6 +79,6 @@ final class `The page of all reports in a browser` {
         #expect(found.status == 0)
         let text = String(decoding: try Data(contentsOf: URL(filePath: print)), as: Unicode.ASCII.self)
         #expect(text.hasPrefix("%PDF-"))
-        #expect(text.components(separatedBy: "/Type /Page\n").count - 1 == 4)
+        #expect(text.components(separatedBy: "/Type /Page\n").count - 1 == 8)
     }
 }

@@ -204,8 +204,11 @@ import Testing
                   --of <name>             Of one thanatologist: an identifier, or part of the
                                           name.
                   --each                  A series for each thanatologist.
-                  --share                 For people outside the practice: without numbers from
-                                          1 to 10, and without those from which they follow.
+                  --share                 For people outside the practice: up to the last
+                                          period that is over, without numbers from 1 to 10,
+                                          and without those from which they follow. Pages of
+                                          weeks and of months together tell more: share one of
+                                          them.
                   --csv                   A spreadsheet (RFC 4180).
                   --svg <file>            Write the chart to FILE, a drawing; - is standard
                                           output.

@@ -16,6 +16,11 @@ import Testing
         #expect(!reader.isUndecided)
     }
 
+    @Test func `keys of screens on which every character is text`() {
+        var reader = KeyReader()
+        #expect(reader.keys(in: [0x07, 0x0F, 0x18]) == [.help, .mute, .remove])
+    }
+
     @Test func `an arrow may come in pieces`() {
         var reader = KeyReader()
         #expect(reader.keys(in: "\u{1B}".utf8) == [])

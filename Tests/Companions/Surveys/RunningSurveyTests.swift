@@ -44,7 +44,7 @@ import Testing
         #expect(survey.answers["nights"] == .integer(3))
     }
 
-    @Test func `what needs an answer and has none is named`() {
+    @Test func `a required question without an answer is named`() {
         var survey = RunningSurvey(SurveySamples.week)
         #expect(
             names(survey.missing) == ["mood", "nights"] && names(survey.unanswered) == ["mood", "nights", "words"])

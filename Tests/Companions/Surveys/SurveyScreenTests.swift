@@ -192,7 +192,7 @@ import Testing
         #expect(screen.press(.enter).isEmpty && screen.running.current == "mood")
     }
 
-    @Test func `what is not kept yet is said until it is`() {
+    @Test func `an answer that is not kept yet is told until it is`() {
         var screen = screen()
         screen.trouble = SurveyLines.unsent
         #expect(picture(screen, 100, 12).hasSuffix("\n\(SurveyLines.unsent)"))

@@ -70,7 +70,6 @@ import UnixTestSupport
         #expect(machine.ask(.start("1")) == ["exercise"])
         #expect(machine.maintenanceAnswers == [])
         #expect(files(having: "qearlyq").count == 2)
-        #expect(!machine.daemon.backUp())
         try machine.finishWork {
             #expect(machine.maintenanceAnswers == [])
             #expect(files(having: "qearlyq") == [])
@@ -86,7 +85,7 @@ import UnixTestSupport
     @Test func `while all copies are removed, calls are answered, and the words that they record are erased, too`()
         throws
     {
-        #expect(machine.daemon.backUp())
+        #expect(try machine.backUp() == true)
         machine.maintain(.erase(nil))
         note("qlateq")
         #expect(machine.maintenanceAnswers == [] && files(having: "qlateq") != [])
@@ -98,7 +97,7 @@ import UnixTestSupport
 
     /// Else the history would be erased, and the copies not.
     @Test func `if no thread can be had, everybody waits for the work`() throws {
-        #expect(machine.daemon.backUp())
+        #expect(try machine.backUp() == true)
         machine.hasThread = false
         machine.maintain(.erase("1"))
         #expect(machine.maintenanceAnswers == [#"{"parameters":{}}"#])
@@ -110,7 +109,7 @@ import UnixTestSupport
     }
 
     @Test func `everything is kept if the next history cannot be made`() throws {
-        #expect(machine.daemon.backUp())
+        #expect(try machine.backUp() == true)
         must(mkdir(machine.databaseFile + ".new", 0o700))
         machine.maintain(.erase(nil))
         try machine.finishWork()
@@ -130,6 +129,92 @@ import UnixTestSupport
             machine.maintenanceAnswers == [
                 HomeworkDaemonTests.error("org.daybreak.Homework.StorageUnavailable", doubt), #"{"parameters":{}}"#,
             ])
+    }
+
+    private func nightCount() throws -> Int? { try History.verify(at: machine.folder["backups/night-2027-03-05.db"]) }
+
+    @Test func `while the night's copy is made, calls are answered, and their events are left to the next night`()
+        throws
+    {
+        let before = try #require(machine.history).eventCount
+        var isDone: Bool?
+        machine.daemon.backUp { isDone = $0 }
+        #expect(machine.look() == "sound")
+        #expect(machine.ask(.start("1")) == ["exercise"])
+        #expect(isDone == nil && !exists(machine.folder["backups/night-2027-03-05.db"]))
+        try machine.finishWork()
+        #expect(isDone == true)
+        #expect(try nightCount() == before)
+        // The next one is compared with this one.
+        #expect(try machine.backUp() == true)
+        #expect(try nightCount() == #require(machine.history).eventCount)
+        #expect(machine.take().filter { $0.hasPrefix("says") } == [])
+    }
+
+    @Test func `the night's copy waits for other work, and other work for it`() throws {
+        machine.maintain(.export)
+        var isDone: Bool?
+        machine.daemon.backUp { isDone = $0 }
+        machine.maintain(.erase(nil))
+        try machine.finishWork()
+        #expect(isDone == nil && machine.maintenanceAnswers.count == 1)
+        try machine.finishWork()
+        #expect(isDone == true && machine.maintenanceAnswers.count == 1)
+        try machine.finishWork()
+        #expect(machine.maintenanceAnswers.last == #"{"parameters":{}}"#)
+        #expect(try backups == [])
+    }
+
+    @Test func `if no thread can be had, everybody waits for the night's copy`() throws {
+        machine.hasThread = false
+        var isDone: Bool?
+        machine.daemon.backUp { isDone = $0 }
+        #expect(isDone == true)
+        #expect(try nightCount() == #require(machine.history).eventCount)
+    }
+
+    @Test func `a night's copy that fails is reported once, is tried again, and its success is reported`() throws {
+        let folder = machine.folder["backups"]
+        must(mkdir(folder, 0o700))
+        must(chmod(folder, 0o777))
+        let reason = "No backup could be made: Others may write in the folder \(folder): run chmod go-w \(folder)"
+        #expect(try machine.backUp() == false)
+        #expect(machine.take() == ["says warning: \(reason), carrying on", "shows \(reason)"])
+        #expect(try machine.backUp() == false)
+        #expect(machine.take() == [])
+        must(chmod(folder, 0o700))
+        #expect(try machine.backUp() == true)
+        #expect(machine.take() == ["says notice: A backup could be made again.", "shows the status"])
+    }
+
+    @Test
+    func `damage that the night's copy finds is looked at again, and reported as a failed backup if there is none`()
+        throws
+    {
+        var isDone: Bool?
+        machine.daemon.backUp { isDone = $0 }
+        try machine.finishWork(finding: .failed(HistoryError.damaged(reason: "It looked so")))
+        #expect(isDone == false)
+        #expect(
+            machine.take() == [
+                "says warning: No backup could be made: It looked so, carrying on",
+                "shows No backup could be made: It looked so",
+            ])
+        #expect(machine.ask(.start("1")) == ["exercise"])
+        #expect(try machine.backUp() == true)
+    }
+
+    @Test func `without a history there is no night's copy, and its problem alone is told`() throws {
+        machine.restart {
+            machine.hideHistory()
+            write("no history", to: machine.databaseFile)
+        }
+        _ = machine.take()
+        #expect(try machine.backUp() == false)
+        #expect(machine.take() == [])
+        machine.bringHistoryBack()
+        #expect(machine.ask(.start("1")) == ["exercise"])
+        #expect(try machine.backUp() == true)
     }
 
     @Test func `while the history is looked at, calls are answered, and a second look waits`() throws {
@@ -201,7 +286,7 @@ import UnixTestSupport
         return client
     }
 
-    @Test func `what waits is dropped with its client, and the next is carried out`() throws {
+    @Test func `a waiting operation is dropped with its client, and the next is carried out`() throws {
         let first = try client(sending: "Service.Export")
         let leaving = try client(sending: "Service.EraseEverything")
         let last = try client(sending: "Service.Backup")
@@ -241,7 +326,7 @@ import UnixTestSupport
         #expect(try station.message(for: last)?.contains("asked-") == true)
     }
 
-    @Test func `what was called oneway is carried out after its client has disconnected`() throws {
+    @Test func `a one-way call is carried out after its client has disconnected`() throws {
         let first = try client(sending: "Service.Export")
         let leaving = station.client()
         leaving.send(call("Service.EraseEverything", oneway: true))

@@ -190,6 +190,26 @@ import Varlink
         #expect(long.happenings.count == 8 && long.waiting == 20)
     }
 
+    @Test func `the connection is held for urgent letters in quiet hours, if the settings ask for them`() throws {
+        try begin(.completed)
+        let client = station.client()
+        client.send(call("Link.Happenings", more: true))
+        func isHeld() throws -> Bool {
+            try Reply(frame: Array(#require(try station.message(for: client)).utf8)).decode(
+                Link.Happenings.Reply.self
+            ).hold
+        }
+        #expect(try !isHeld())
+        var configuration = Configuration()
+        configuration.settings.tellsUrgentInQuietHours = true
+        machine.fresh = .success(configuration)
+        _ = machine.reload()
+        #expect(try isHeld())
+        machine.fresh = .success(Configuration())
+        _ = machine.reload()
+        #expect(try !isHeld())
+    }
+
     @Test func `a watcher of Happenings hears each change, and no other`() throws {
         let device = try begin(.completed)
         let client = station.client()

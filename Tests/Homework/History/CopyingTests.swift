@@ -32,12 +32,12 @@ import Time
         try history.record(OneOfEach.events)
         try history.backUp(to: copy)
         try history.record(OneOfEach.events)
-        #expect(try history.firstDifference(from: copy) == nil)
+        #expect(try History.firstDifference(of: place.path, from: copy) == nil)
         try place.beside { database in
             try database.execute(
                 "\(Tables.allowChanges); UPDATE event SET minute = 7 WHERE seq = 5; \(Tables.neverChanged)")
         }
-        #expect(try history.firstDifference(from: copy) == 5)
+        #expect(try History.firstDifference(of: place.path, from: copy) == 5)
         try history.record(OneOfEach.events)
     }
 

@@ -65,7 +65,7 @@ struct OtherTablesTests {
         let copy = place.folder + "/copy.db"
         try history.backUp(to: copy)
         try Database(copy).execute("ALTER TABLE event RENAME TO other; CREATE VIEW event AS SELECT * FROM other")
-        expectRefusal(Self.damaged(copy)) { _ = try history.firstDifference(from: copy) }
+        expectRefusal(Self.damaged(copy)) { _ = try History.firstDifference(of: place.path, from: copy) }
     }
 
     @Test func `comments and spaces in a definition do not count`() throws {

@@ -71,7 +71,7 @@ import Time
             #"{"resourceType": "Patient", "title": "A", "status": "active", "item": [{"linkId": "a", "type": "boolean", "text": "A?"}]}"#,
             #"1: The resourceType must be "Questionnaire"."#
         ),
-    ]) func `what is no survey is refused`(text: String, fault: String) {
+    ]) func `a document that is no survey is refused`(text: String, fault: String) {
         #expect(faults(Array(text.utf8)) == [fault])
     }
 
@@ -91,9 +91,63 @@ import Time
         (#""contained": [], "#, #""contained" is not known: Daybreak takes no such element in a survey."#),
         (#""_title": {}, "#, #""_title" is not known: Daybreak takes no such element in a survey."#),
         (#""extension": [], "#, #""extension" is not known: Daybreak takes no such element in a survey."#),
+        (#""extension": {}, "#, #""extension" is not known: Daybreak takes no such element in a survey."#),
+        (
+            #""_title": {"extension": [{"url": "urn:x", "valueString": "A"}]}, "#,
+            #"The extension "urn:x" is not known here."#
+        ),
     ]) func `an element of the survey that is not known is refused by its name`(head: String, reason: String) {
         let question = #"{"linkId": "a", "type": "boolean", "text": "A?"}"#
         #expect(faults(survey(question, head: head)) == ["1: \(reason)"])
+    }
+
+    private static let mark =
+        #"{"url": "http://hl7.org/fhir/StructureDefinition/rendering-criticalExtension", "valueBoolean": true}"#
+    private static let least = #""url": "http://hl7.org/fhir/StructureDefinition/minValue", "valueInteger": 1"#
+    private static let critical = " It is marked as critical: without it, another survey would be asked."
+
+    @Test(arguments: [
+        (#"{"url": "urn:x", "valueInteger": 1}"#, [#"The extension "urn:x" is not known here."#]),
+        (
+            #"{"url": "urn:x", "valueInteger": 1, "extension": [\#(mark)]}"#,
+            [#"The extension "urn:x" is not known here.\#(critical)"#]
+        ),
+        (#"{"url": "urn:x", "extension": [\#(mark)]}"#, [#"The extension "urn:x" is not known here.\#(critical)"#]),
+        (
+            #"{"url": "urn:x", "valueInteger": 1}, \#(mark)"#,
+            [
+                #"The extension "urn:x" is not known here.\#(critical)"#,
+                #"The extension "rendering-criticalExtension" is not known here."#,
+            ]
+        ),
+        (
+            #"{"url": "urn:x", "extension": [{"url": "in", "valueInteger": 1}, {"url": "of", "extension": [\#(mark)]}]}"#,
+            [
+                #"The extension "urn:x" is not known here."#, #"The extension "in" is not known here."#,
+                #"The extension "of" is not known here.\#(critical)"#,
+            ]
+        ),
+        (#"{"url": "urn:x", "valueInteger": 1, "valueString": "A"}"#, [#"The extension "urn:x" is not known here."#]),
+        (#"{"valueInteger": 1}"#, [#"An extension has a "url" and one value."#]),
+        // One that is known may be critical, and has none in it that is not known.
+        (#"{\#(least), "extension": [\#(mark)]}"#, []),
+        (
+            #"{\#(least), "extension": [{"url": "urn:x", "valueInteger": 1}]}"#,
+            [#"The extension "urn:x" is not known here."#]
+        ),
+    ])
+    func `an extension is refused by its URL, and by the mark that it is critical, at every depth`(
+        extensions: String, reasons: [String]
+    ) {
+        let question = #"{"linkId": "a", "type": "integer", "text": "A?", "extension": [\#(extensions)]}"#
+        #expect(faults(survey(question)) == reasons.map { "1: \($0)" })
+        guard !extensions.contains("minValue") else { return }
+        let (plain, option) = (
+            #"{"linkId": "a", "type": "boolean", "text": "A?"}"#,
+            #"{"linkId": "a", "type": "choice", "text": "A?", "answerOption": [{"valueInteger": 1, "extension": [\#(extensions)]}]}"#
+        )
+        #expect(faults(survey(plain, head: #""extension": [\#(extensions)], "#)) == reasons.map { "1: \($0)" })
+        #expect(faults(survey(option)) == reasons.map { "1: \($0)" })
     }
 
     @Test(arguments: [

@@ -10,7 +10,7 @@ import Testing
         #expect(CSVText.text([]) == "")
     }
 
-    @Test func `what is written is read again`() throws {
+    @Test func `a written table is read again`() throws {
         let rows = [
             ["name", "a;b\tc", "d"], ["\"", ",", "\n"], ["\r", "\r\n", "\"\""], ["", " ", "\u{FEFF}"],
             ["\"\u{301}", ",\u{338}", "👩‍👩‍👧"],

@@ -82,7 +82,7 @@ import Testing
         #expect(MarkdownDocument("")?.title == nil)
     }
 
-    @Test func `what lies deeper than the limit is its plain text`() throws {
+    @Test func `text deeper than the limit is plain`() throws {
         let deep = String(repeating: "> ", count: 50_000) + "*a* `b`"
         var inner = try blocks(deep)
         for _ in 1..<MarkdownDocument.depthLimit {

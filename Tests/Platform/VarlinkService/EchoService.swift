@@ -32,7 +32,7 @@ let echo = """
     # From now on the connection's calls are another person's.
     method Enter(person: string) -> ()
 
-    # Who calls.
+    # The caller.
     method WhoAmI() -> (person: string)
 
     # The errors before the end.

@@ -1,6 +1,5 @@
 import Companion
 import PracticeInterfaces
-import Time
 
 /// A client's place in a programme: its lessons, and what opens next.
 struct CoursePage {
@@ -56,7 +55,7 @@ struct CoursePage {
         return lesson.unlocked ? .init("open", .warm) : .init("locked", .faint)
     }
 
-    /// What to do now, and what opens next, with its reason and its moment.
+    /// The client's next step, and the lesson that opens next, with its reason and its moment.
     private var end: String {
         guard enrolment.state == .active else { return "" }
         var sentences: [String] = []
@@ -75,9 +74,7 @@ struct CoursePage {
     /// Why a lesson is locked, and when that changes by itself, unless the reason names the day.
     static func locked(_ lesson: Programmes.Lesson, today: String) -> String {
         let reason = Wording.sentence(lesson.reason ?? "It is locked")
-        guard let opens = lesson.unlocksAt else { return reason }
-        let day = CalendarDay(of: opens)
-        if let day, reason.contains("\(day.parts.day) \(day.month.name)") { return reason }
+        guard let opens = lesson.unlocksAt, lesson.unlocksOn == nil else { return reason }
         return "\(reason) It opens \(Wording.time(opens, today: today))."
     }
 }

@@ -6,7 +6,7 @@ enum BreathCircle {
     /// The smallest radius, as a share of the largest.
     static let least = 0.3
     /// The radius if motion is off.
-    static let still = 0.7
+    static let restingRadius = 0.7
 
     /// The radius, from ``least`` to 1.
     /// - Parameter share: how much of the phase has passed, from 0 to 1.

@@ -3,21 +3,45 @@ import DaybreakInterfaces
 import Glibc
 import Varlink
 
-/// A walk's connections to the daemon: one each for calls, the status, the notes, the provider's
-/// presence, the announcements, and the guided breathing.
+/// A walk's conversation with the daemon.
 final class Conversation {
     private let path: String
-    private var status: DaemonConnection?
-    private var calls: DaemonConnection?
-    private var guiding: DaemonConnection?
-    private var notes: DaemonConnection?
-    private var presence: DaemonConnection?
-    private var announcements: DaemonConnection?
+    private var line = Line.closed
     /// The unanswered calls, oldest first.
     private var asked: [Walk.Request] = []
     private let assignment: String
     /// The pattern that the client asked for.
     private let pattern: String?
+
+    /// The connections to the daemon. They are opened together, as far as every walk needs them, and closed together.
+    private enum Line {
+        case open(Connections)
+        case closed
+    }
+
+    private struct Connections {
+        let calls: DaemonConnection
+        let status: DaemonConnection
+        var guiding: DaemonConnection?
+        var notes: DaemonConnection?
+        var presence: DaemonConnection?
+        var announcements: DaemonConnection?
+
+        init(calls: DaemonConnection, path: String) throws(Failure) {
+            self.calls = calls
+            status = try Self.watch(Homework.GetStatus(), at: path)
+        }
+
+        static func watch(_ call: some Method, at path: String) throws(Failure) -> DaemonConnection {
+            let connection = try DaemonConnection(to: path)
+            try connection.send(call, more: true)
+            return connection
+        }
+
+        var all: [DaemonConnection] {
+            [calls, status] + [guiding, notes, presence, announcements].compactMap { $0 }
+        }
+    }
 
     /// Asks the daemon where the walk begins. Throws its refusal of `Start` if there is no task to do.
     /// - Parameter pattern: a pattern's name, or its seconds.
@@ -43,30 +67,27 @@ final class Conversation {
         self.path = path
         self.assignment = assignment
         self.pattern = pattern
-        self.calls = calls
-        status = try Self.watch(path)
+        line = .open(try Connections(calls: calls, path: path))
     }
 
-    private static func watch(_ path: String) throws(Failure) -> DaemonConnection {
-        let connection = try DaemonConnection(to: path)
-        try connection.send(Homework.GetStatus(), more: true)
-        return connection
+    private var connections: Connections? {
+        get { if case .open(let connections) = line { connections } else { nil } }
+        set { if let newValue { line = .open(newValue) } }
     }
 
-    var isOpen: Bool { status != nil }
-    var descriptors: [Int32] { [status, calls, guiding, notes, presence, announcements].compactMap { $0?.descriptor } }
+    var isOpen: Bool { connections != nil }
+    var descriptors: [Int32] { connections?.all.map(\.descriptor) ?? [] }
 
     /// Disconnects. The daemon then pauses the exercise.
     func close() {
-        (status, calls, guiding, notes, presence, announcements) = (nil, nil, nil, nil, nil, nil)
+        line = .closed
         asked = []
     }
 
     /// Tries to reach the daemon again.
     func reopen() -> Bool {
         do throws(Failure) {
-            calls = try DaemonConnection(to: path)
-            status = try Self.watch(path)
+            line = .open(try Connections(calls: DaemonConnection(to: path), path: path))
             return true
         } catch {
             close()
@@ -76,23 +97,22 @@ final class Conversation {
 
     /// Carries out an action that concerns the daemon. A daemon that is gone is noticed when its connection is read.
     func perform(_ action: Walk.Action) {
+        guard let open = connections else { return }
         do throws(Failure) {
             switch action {
             case .call(.notes):
-                try watchNotes()
-                // The wait room shows who is there, and what they want to speak of.
+                // The client may also write notes in another window.
+                if open.notes == nil { connections?.notes = try watch(Homework.Notes()) }
+                // The wait room shows who is there, the place of the meeting and the talking points.
                 try watchPresence()
             case .call(.presence): try watchPresence()
-            case .call(.announcements): try watchAnnouncements()
+            case .call(.announcements):
+                if open.announcements == nil { connections?.announcements = try watch(Link.Announcements()) }
             case .call(let request):
                 asked.append(request)
-                try send(request)
-            case .breathe:
-                guard isOpen else { return }
-                let connection = try DaemonConnection(to: path)
-                try connection.send(Homework.Breathe(), more: true)
-                guiding = connection
-            case .stopBreathing: guiding = nil
+                try send(request, on: open.calls)
+            case .breathe: connections?.guiding = try watch(Homework.Breathe())
+            case .stopBreathing: connections?.guiding = nil
             case .open, .breatheAlong, .end: break
             }
         } catch {
@@ -100,42 +120,27 @@ final class Conversation {
         }
     }
 
-    /// Follows the notes, which the client may also write in another window.
-    private func watchNotes() throws(Failure) {
-        guard isOpen, notes == nil else { return }
-        let connection = try DaemonConnection(to: path)
-        try connection.send(Homework.Notes(), more: true)
-        notes = connection
-    }
-
-    /// Follows the provider's presence, with the place of the meeting and the talking points.
     private func watchPresence() throws(Failure) {
-        guard isOpen, presence == nil else { return }
-        let connection = try DaemonConnection(to: path)
-        try connection.send(Provider.Presence(), more: true)
-        presence = connection
+        if connections?.presence == nil { connections?.presence = try watch(Provider.Presence()) }
     }
 
-    private func watchAnnouncements() throws(Failure) {
-        guard isOpen, announcements == nil else { return }
-        let connection = try DaemonConnection(to: path)
-        try connection.send(Link.Announcements(), more: true)
-        announcements = connection
+    private func watch(_ call: some Method) throws(Failure) -> DaemonConnection {
+        try Connections.watch(call, at: path)
     }
 
-    private func send(_ request: Walk.Request) throws(Failure) {
+    private func send(_ request: Walk.Request, on calls: DaemonConnection) throws(Failure) {
         switch request {
-        case .start: try calls?.send(Homework.Start(assignment: assignment, pattern: pattern))
-        case .pause: try calls?.send(Homework.Pause())
-        case .resume: try calls?.send(Homework.Resume())
-        case .restart: try calls?.send(Homework.Restart())
-        case .join: try calls?.send(Homework.Join())
-        case .leave: try calls?.send(Homework.Leave())
-        case .logMood(let mood): try calls?.send(Homework.LogMood(mood: mood))
-        case .note(let text): try calls?.send(Homework.AddNote(text: text, assignment: assignment))
-        case .dismiss(let announcement): try calls?.send(Link.Dismiss(announcement: announcement))
+        case .start: try calls.send(Homework.Start(assignment: assignment, pattern: pattern))
+        case .pause: try calls.send(Homework.Pause())
+        case .resume: try calls.send(Homework.Resume())
+        case .restart: try calls.send(Homework.Restart())
+        case .join: try calls.send(Homework.Join())
+        case .leave: try calls.send(Homework.Leave())
+        case .logMood(let mood): try calls.send(Homework.LogMood(mood: mood))
+        case .note(let text): try calls.send(Homework.AddNote(text: text, assignment: assignment))
+        case .dismiss(let announcement): try calls.send(Link.Dismiss(announcement: announcement))
         case .notes, .presence, .announcements: break  // Watched.
-        case .get(let assignment): try calls?.send(Homework.Get(assignment: assignment))
+        case .get(let assignment): try calls.send(Homework.Get(assignment: assignment))
         }
     }
 }
@@ -144,18 +149,21 @@ final class Conversation {
 extension Conversation {
     /// The replies that have come. A lost connection is an input; other failures are thrown.
     func inputs(readable: Set<Int32>) throws(Failure) -> [Walk.Input] {
-        guard isOpen else { return [] }
+        guard let open = connections else { return [] }
+        func ready(_ connection: DaemonConnection?) -> DaemonConnection? {
+            connection.flatMap { readable.contains($0.descriptor) ? $0 : nil }
+        }
         do throws(Failure) {
             var inputs: [Walk.Input] = []
-            if let notes, readable.contains(notes.descriptor) { inputs += try told(.notes, on: notes) }
-            if let presence, readable.contains(presence.descriptor) { inputs += try told(.presence, on: presence) }
-            if let announcements, readable.contains(announcements.descriptor) {
-                inputs += try told(.announcements, on: announcements)
+            if let notes = ready(open.notes) { inputs += try replies(to: .notes, on: notes) }
+            if let presence = ready(open.presence) { inputs += try replies(to: .presence, on: presence) }
+            if let announcements = ready(open.announcements) {
+                inputs += try replies(to: .announcements, on: announcements)
             }
             // In the daemon's order: a call's answer comes before the status that it changes.
-            if let calls, readable.contains(calls.descriptor) { inputs += try answers(from: calls) }
-            if let guiding, readable.contains(guiding.descriptor) { inputs += try guidance(from: guiding) }
-            if let status, readable.contains(status.descriptor) {
+            if let calls = ready(open.calls) { inputs += try answers(from: calls) }
+            if let guiding = ready(open.guiding) { inputs += try guidance(from: guiding) }
+            if let status = ready(open.status) {
                 for reply in try status.repliesSoFar() {
                     inputs.append(.status(try status.decode(Homework.GetStatus.self, from: reply).status))
                 }
@@ -171,7 +179,7 @@ extension Conversation {
     private func guidance(from connection: DaemonConnection) throws(Failure) -> [Walk.Input] {
         var inputs: [Walk.Input] = []
         for reply in try connection.repliesSoFar() {
-            if !reply.continues { guiding = nil }
+            if !reply.continues { connections?.guiding = nil }
             if reply.error != nil {
                 inputs.append(.guidingRefused(Failure(reply, from: .daybreakd, at: path).sentence))
                 continue
@@ -184,7 +192,7 @@ extension Conversation {
     }
 
     /// - Parameter request: of the notes, of the presence, or of the announcements.
-    private func told(_ request: Walk.Request, on connection: DaemonConnection) throws(Failure) -> [Walk.Input] {
+    private func replies(to request: Walk.Request, on connection: DaemonConnection) throws(Failure) -> [Walk.Input] {
         var inputs: [Walk.Input] = []
         for reply in try connection.repliesSoFar() {
             // An older daemon does not stream the notes; it is asked again.
@@ -202,9 +210,9 @@ extension Conversation {
 
     private func hangUp(on request: Walk.Request) {
         switch request {
-        case .notes: notes = nil
-        case .announcements: announcements = nil
-        default: presence = nil
+        case .notes: connections?.notes = nil
+        case .announcements: connections?.announcements = nil
+        default: connections?.presence = nil
         }
     }
 

@@ -58,7 +58,7 @@ extension Wording {
             switch walk.page {
             case .instructions:
                 if walk.flow == nil {
-                    task(due: walk.assignment.due, today: walk.today)
+                    task(due: walk.assignment.due, today: walk.status.today)
                 } else {
                     walk.isLedElsewhere ? "Under way" : "Welcome back"
                 }
@@ -88,7 +88,8 @@ extension Wording {
 
         /// The client's day, if the wall clock shows another one.
         private static func goesOn(_ walk: Walk) -> [String] {
-            Wording.stillToday(walk.today, ends: walk.dayEnds, wall: walk.wall).map { ["It is \($0)."] } ?? []
+            Wording.stillToday(walk.status.today, ends: walk.status.dayEnds, wall: walk.wall).map { ["It is \($0)."] }
+                ?? []
         }
 
         private static func instructions(_ walk: Walk, brief: Bool) -> [String] {
@@ -99,7 +100,7 @@ extension Wording {
                     "The exercise waits where you left it\(place).", "Sit comfortably, and go on when you are ready.",
                 ]
             }
-            if walk.startsWithSession {
+            if walk.status.startsWithSession == true {
                 return [
                     "The provider is available now, so this goes straight into the session.",
                     "Afterwards you choose one word for how you feel. That is all.",
@@ -143,7 +144,7 @@ extension Wording {
 
         private static func waitRoom(_ walk: Walk, brief: Bool) -> [String] {
             let here = brief ? "Here" : "You have been here"
-            let since = walk.flow.map { "\(here) since \(Wording.since($0.since, today: walk.today)). " } ?? ""
+            let since = walk.flow.map { "\(here) since \(Wording.since($0.since, today: walk.status.today)). " } ?? ""
             let away = "The provider is not available yet"
             let next =
                 walk.mayJoin
@@ -171,7 +172,8 @@ extension Wording {
 
         private static func news(_ walk: Walk) -> [String] {
             announced(walk)
-                + (Wording.newsLine(walk.news, announced: walk.announced, today: walk.today).map { [$0] } ?? [])
+                + (Wording.newsLine(walk.status.news, announced: walk.announced, today: walk.status.today).map { [$0] }
+                    ?? [])
         }
 
         /// The announcements, each as far as a page has room beside the others.
@@ -196,7 +198,7 @@ extension Wording {
 
         private static func session(_ walk: Walk, brief: Bool) -> [String] {
             let who = walk.presence?.name?.shown ?? "the provider"
-            let since = walk.flow.map { " since \(Wording.since($0.since, today: walk.today))" } ?? ""
+            let since = walk.flow.map { " since \(Wording.since($0.since, today: walk.status.today))" } ?? ""
             let link = walk.presence?.link.map { ["Meet here: \($0.shown)"] } ?? []
             let then = walk.moodLogged ? "; then the task is done." : "; then comes the mood, and the task is done."
             if brief { return ["With \(who)\(since)."] + link + notes(walk) }
@@ -207,7 +209,7 @@ extension Wording {
         private static func completed(_ walk: Walk) -> [String] {
             let assignment = walk.assignment
             let done =
-                "\(task(due: assignment.due, today: walk.today)) is done\(countsFor(assignment))\(drawn(assignment))."
+                "\(task(due: assignment.due, today: walk.status.today)) is done\(countsFor(assignment))\(drawn(assignment))."
             let mood = assignment.mood.map { ["Your mood: \($0.shown)."] } ?? []
             return [done] + mood + goesOn(walk) + [next(walk)] + news(walk)
         }
@@ -225,8 +227,8 @@ extension Wording {
             if let eligible = walk.eligible, eligible != walk.assignment.id {
                 return "Another task is open now; `daybreak start` begins it."
             }
-            guard let instant = walk.nextUnlock else { return "Nothing more is scheduled." }
-            return "The next one unlocks \(time(instant, today: walk.today))."
+            guard let instant = walk.status.nextUnlock else { return "Nothing more is scheduled." }
+            return "The next one unlocks \(time(instant, today: walk.status.today))."
         }
 
         /// The question, after the facts that the client should know.

@@ -51,7 +51,10 @@ extension Scene {
     /// The first row of the largest foot that this page may have, so that neither circle nor words jump.
     var steadyFootRow: Int {
         var offered = walk
-        offered.flow?.mayJoin = true
+        if var flow = offered.flow {
+            flow.mayJoin = true
+            offered.progress = .confirmed(flow)
+        }
         offered.overlay = .none
         let hints = size.rows - margin - hintRows(offered.hints).count
         return hints - gap - (size.columns < 54 ? 2 : 1) - gap

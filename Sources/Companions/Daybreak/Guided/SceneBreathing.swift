@@ -35,7 +35,7 @@ extension Scene {
         let widest = Double(size.columns - 4) / size.aspect
         let full = min(Double(room.count) * (isRoomy ? 0.93 : 1), widest)
         let middle = Double(room.lowerBound + room.upperBound) / 2
-        let radius = walk.presentation.moves ? breathing.radius : BreathCircle.still
+        let radius = walk.presentation.moves ? breathing.radius : BreathCircle.restingRadius
         let disc = Disc(
             column: Double(size.columns / 2) + 0.5, row: middle, radius: full * radius, full: full,
             aspect: size.aspect, rests: rests, rowsSeen: 0..<word)

@@ -62,6 +62,18 @@ struct Walk: Equatable {
         var at: Double
     }
 
+    /// The walk's flow, as far as it is known.
+    enum Progress: Equatable {
+        /// It is not begun, or is over.
+        case noFlow
+        /// A call began it. A status without a flow is older than that.
+        case begun(Homework.Flow)
+        /// A status had it. A status without a flow means its end.
+        case confirmed(Homework.Flow)
+
+        init(_ status: Homework.Status) { self = status.flow.map(Self.confirmed) ?? .noFlow }
+    }
+
     /// The arrival of a page that came without a key of the client.
     enum Arrival: Equatable {
         case unseen
@@ -77,25 +89,14 @@ struct Walk: Equatable {
     /// The pattern that was asked for, else the assignment's.
     var pattern: Homework.Pattern
     var assignment: Homework.Assignment
-    var flow: Homework.Flow?
-    /// True once a status had the flow. Before that, a status without a flow is older than the start.
-    var hasSeenFlow: Bool
-    var today: String
-    /// When today ends, if that is not at the wall clock's midnight.
-    var dayEnds: String?
+    /// The last status. A call's reply may have a newer flow.
+    var status: Homework.Status
+    var progress: Progress
     /// The wall clock's date.
     var wall: CalendarDay?
-    var nextUnlock: String?
-    /// The task that can be started now. It may not be this walk's.
-    var eligible: String?
     var presence: Provider.Presence.Reply?
     /// The notes for the session, the oldest first.
     var notes: [String] = []
-    var providerOnline = false
-    /// True if starting leads straight into the session.
-    var startsWithSession = false
-    /// The number of letters, messages and announcements that are unread at the practice.
-    var news: Homework.News?
     /// The practice's announcements with their texts; nil while nothing is known of them.
     var announced: Link.Announcements.Reply?
     var pace: Pace?
@@ -116,15 +117,8 @@ struct Walk: Equatable {
         self.assignment = assignment
         self.presentation = presentation
         self.pattern = pattern ?? assignment.pattern
-        today = status.today
-        dayEnds = status.dayEnds
-        nextUnlock = status.nextUnlock
-        eligible = status.flow == nil ? status.eligible?.id : nil
-        providerOnline = status.providerOnline
-        startsWithSession = status.startsWithSession == true
-        news = status.news
-        flow = status.flow
-        hasSeenFlow = status.flow != nil
+        self.status = status
+        progress = Progress(status)
         if let flow, flow.stage != .exercise { page = Self.page(for: flow.stage) }
     }
 
@@ -161,6 +155,16 @@ extension Walk {
 
     /// The announcement that the next key of dismissal takes away.
     var dismissable: Link.Announcement? { announced?.announcements?.first(where: \.dismissable) }
+
+    var flow: Homework.Flow? {
+        switch progress {
+        case .noFlow: nil
+        case .begun(let flow), .confirmed(let flow): flow
+        }
+    }
+
+    /// The task that can be started now. It may not be this walk's.
+    var eligible: String? { status.flow == nil ? status.eligible?.id : nil }
 
     var mayJoin: Bool { flow?.mayJoin ?? false }
     var moodLogged: Bool { flow?.moodLogged ?? (assignment.mood != nil) }

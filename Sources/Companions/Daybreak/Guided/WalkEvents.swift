@@ -16,7 +16,7 @@ extension Walk {
     }
 
     private var announcementActions: [Action] {
-        (news?.broadcasts ?? 0) + (news?.surveysDue ?? 0) > 0 ? [.call(.announcements)] : []
+        (status.news?.broadcasts ?? 0) + (status.news?.surveysDue ?? 0) > 0 ? [.call(.announcements)] : []
     }
 
     mutating func take(_ input: Input) -> [Action] {
@@ -82,25 +82,21 @@ extension Walk {
 
 // The daemon's replies.
 extension Walk {
-    private mutating func take(_ status: Homework.Status) -> [Action] {
-        today = status.today
-        dayEnds = status.dayEnds
-        nextUnlock = status.nextUnlock
-        eligible = status.flow == nil ? status.eligible?.id : nil
-        let cameOrWent = providerOnline != status.providerOnline
-        providerOnline = status.providerOnline
-        startsWithSession = status.startsWithSession == true
+    private mutating func take(_ new: Homework.Status) -> [Action] {
+        let cameOrWent = status.providerOnline != new.providerOnline
         let hadNone = announcementActions.isEmpty
-        news = status.news
+        status = new
         if page == .completed { return [] }
         if page == .instructions, status.flow?.stage ?? .exercise == .exercise {
-            flow = status.flow
+            progress = Progress(status)
             return []
         }
-        hasSeenFlow = hasSeenFlow || status.flow != nil
-        guard hasSeenFlow else { return [] }
+        switch progress {
+        case .noFlow, .begun: guard status.flow != nil else { return [] }
+        case .confirmed: break
+        }
         let wasSession = page == .session
-        var actions = follow(status.flow)
+        var actions = follow(status.flow, isInStatus: true)
         if hadNone, !actions.contains(.call(.announcements)), page != .exercise { actions += announcementActions }
         return actions + (cameOrWent && wasSession && page == .session ? [.call(.presence)] : [])
     }
@@ -141,10 +137,13 @@ extension Walk {
     }
 
     /// Turns to the page of the flow's stage.
-    private mutating func follow(_ new: Homework.Flow?) -> [Action] {
+    private mutating func follow(_ new: Homework.Flow?, isInStatus: Bool = false) -> [Action] {
         guard let new else { return flow == nil ? [] : [.call(.get(assignment.id))] }
         if new.mayJoin != flow?.mayJoin || new.exercise?.breath != flow?.exercise?.breath { notice = nil }
-        flow = new
+        switch progress {
+        case .confirmed: progress = .confirmed(new)
+        case .noFlow, .begun: progress = isInStatus ? .confirmed(new) : .begun(new)
+        }
         switch (new.stage, page) {
         case (.exercise, .exercise), (.waiting, .waitRoom), (.waiting, .exerciseDone), (.session, .session): return []
         case (.waiting, .mood), (.mood, .mood): return []
@@ -179,7 +178,7 @@ extension Walk {
     /// The flow is over: completed, or given up in another program.
     private mutating func finish() -> [Action] {
         guard page != .completed else { return [] }
-        flow = nil
+        progress = .noFlow
         guard assignment.state == .completed else { return [.end(.givenUp)] }
         turn(to: .completed)
         return []
@@ -198,7 +197,7 @@ extension Walk {
 
     private var onward: Onward? {
         switch page {
-        case .instructions: flow == nil ? .begin(isOnline: startsWithSession) : .goOn
+        case .instructions: flow == nil ? .begin(isOnline: status.startsWithSession == true) : .goOn
         case .exercise: guide.isOurs ? nil : .bringBack
         case .exerciseDone: .waitRoom
         case .mood: .choice

@@ -43,7 +43,7 @@ final class SurveyReader {
         case .keep: try keep()
         case .finish: try finish()
         case .end:
-            // What did not get there is tried once more.
+            // Answers that did not get there are tried once more.
             if !screen.trouble.isEmpty { try keep() }
             let why = ["", SurveyLines.unsent].contains(screen.trouble) ? "" : screen.trouble.shown + "\n"
             end = end ?? why + SurveyLines.farewell(screen.running, screen.closes, isUnsent: !screen.trouble.isEmpty)

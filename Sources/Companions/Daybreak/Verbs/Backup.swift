@@ -22,3 +22,9 @@ struct Backup: ParsableCommand {
             "The whole history is in \(file.shown), readable by you alone. `daybreak restore` brings it back.\n")
     }
 }
+
+extension Backup: RefusedVerb {
+    static let refusals: [Refusal.Sentence] = [
+        Refusal.on { (error: Service.CannotCopy) in "No copy was made. \(Wording.sentence(error.reason))" }
+    ]
+}

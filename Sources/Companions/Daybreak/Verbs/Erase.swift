@@ -83,3 +83,9 @@ struct Erase: ParsableCommand {
             + "that you made are yours to remove."
     }
 }
+
+extension Erase: RefusedVerb {
+    static let refusals: [Refusal.Sentence] = [
+        Refusal.on { (error: Service.CannotErase) in "Nothing was erased. \(Wording.sentence(error.reason))" }
+    ]
+}

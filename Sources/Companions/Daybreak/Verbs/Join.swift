@@ -12,3 +12,11 @@ struct Join: ParsableCommand {
         try daemon.ask(Homework.Join()) { Wording.standing(of: $0.flow) + "\n" }
     }
 }
+
+extension Join: RefusedVerb {
+    static let refusals: [Refusal.Sentence] = [
+        Refusal.on { (_: Homework.ProviderUnavailable) in
+            "The provider is not available now; `daybreak start` goes on with the task, and says when they are."
+        }
+    ]
+}

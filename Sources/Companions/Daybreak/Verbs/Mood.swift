@@ -79,3 +79,17 @@ struct Mood: ParsableCommand {
         }
     }
 }
+
+extension Mood: RefusedVerb {
+    static let refusals: [Refusal.Sentence] = [
+        Refusal.on { (error: Homework.MoodNotOffered) in
+            "That mood is not among this task's choices: \(Wording.choices(error.moods))."
+        },
+        Refusal.on { (_: Homework.MoodAlreadyLogged) in "The mood of this task is logged already." },
+        Refusal.on { (error: Homework.NotCompleted) in
+            error.assignment == nil
+                ? "No task is completed yet, so there is no mood to correct."
+                : "This task is not completed yet; `daybreak mood WORD` logs its mood, which can be corrected afterwards."
+        },
+    ]
+}

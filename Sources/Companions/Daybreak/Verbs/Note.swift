@@ -67,3 +67,9 @@ struct Note: ParsableCommand {
         return "Kept with the task \(task.shown). `daybreak show \(task.shown)` shows it."
     }
 }
+
+extension Note: RefusedVerb {
+    static let refusals: [Refusal.Sentence] = [
+        Refusal.on { (error: Homework.CannotAddNote) in "The note was not kept. \(Wording.sentence(error.reason))" }
+    ]
+}

@@ -11,3 +11,11 @@ struct Pause: ParsableCommand {
         try daemon.ask(Homework.Pause()) { Wording.standing(of: $0.flow) + "\n" }
     }
 }
+
+extension Pause: RefusedVerb {
+    static let refusals: [Refusal.Sentence] = [
+        Refusal.on { (_: Homework.NotGuided) in
+            "Nobody is being led through the exercise now; `daybreak start` or `daybreak breathe` goes on with it."
+        }
+    ]
+}

@@ -12,3 +12,16 @@ struct Reload: ParsableCommand {
         try daemon.ask(Service.Reload()) { _ in "The configuration and the schedule were read again.\n" }
     }
 }
+
+extension Reload: RefusedVerb {
+    static let refusals: [Refusal.Sentence] = [
+        Refusal.on { (error: Service.InvalidConfiguration) in
+            let line = error.line.map { ":\($0)" } ?? ""
+            return "\(error.file.shown)\(line): \(error.reason.shown) The last good configuration stays in force, "
+                + "and the schedule was not read."
+        },
+        Refusal.on { (error: Service.ScheduleNotTaken) in
+            "The configuration was read again. \(Wording.sentence(error.reason))"
+        },
+    ]
+}

@@ -53,3 +53,9 @@ struct Restore: ParsableCommand {
         return restored + kept + (reply.link.map { "\n\($0.shown)" } ?? "")
     }
 }
+
+extension Restore: RefusedVerb {
+    static let refusals: [Refusal.Sentence] = [
+        Refusal.on { (error: Service.CannotRestore) in "Nothing was replaced. \(Wording.sentence(error.reason))" }
+    ]
+}

@@ -88,3 +88,13 @@ struct Schedule: ParsableCommand {
         it takes the place of what was imported.
         """
 }
+
+extension Schedule: RefusedVerb {
+    static let refusals: [Refusal.Sentence] = [
+        Refusal.on { (_: Homework.ScheduleFromPractice) in
+            "Nothing was taken in. Your tasks come from your practice, and a second schedule would contradict it. "
+                + "`[schedule] from = \"file\"` in daybreak.toml lets your own count."
+        },
+        Refusal.on { (error: Homework.InvalidSchedule) in Schedule.text(error, file: "-") },
+    ]
+}

@@ -42,3 +42,10 @@ struct Snooze: ParsableCommand {
         return text == "off" || text.first?.isNumber == true ? text : nil
     }
 }
+
+extension Snooze: RefusedVerb {
+    static let refusals: [Refusal.Sentence] = [
+        Refusal.on { (error: Homework.CannotSnooze) in "The reminders were not muted. \(Wording.sentence(error.reason))"
+        }
+    ]
+}

@@ -60,3 +60,29 @@ struct Start: ParsableCommand {
         return !dumb && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     }
 }
+
+extension Start: RefusedVerb {
+    static let refusals: [Refusal.Sentence] = [
+        Refusal.on { (error: Homework.Locked) in
+            "This task is still locked: it unlocks \(Wording.time(error.unlocksAt, today: nil))."
+        },
+        Refusal.on { (error: Homework.NotEligible) in
+            let reason = Wording.reason(error.cause, else: error.reason)
+            return error.eligible == nil
+                ? "This task cannot be started. \(reason)"
+                : "This task cannot be started now. \(reason) `daybreak start` takes up the one that is open."
+        },
+        Refusal.on { (error: Homework.NothingEligible) in
+            let problem = error.problem.map { " " + Wording.sentence($0) } ?? ""
+            guard let next = error.nextUnlock else {
+                return "There is no task to do now, and none is scheduled after it." + problem
+            }
+            return "There is no task to do now; the next one unlocks \(Wording.time(next, today: nil))." + problem
+        },
+        Refusal.on { (error: Homework.InvalidPattern) in Wording.sentence(error.reason) },
+        Refusal.on { (error: Homework.PatternStands) in
+            "The exercise was begun with the pattern \(error.pattern.shown), and goes on with it. "
+                + "`daybreak start` without a pattern goes on."
+        },
+    ]
+}

@@ -10,7 +10,7 @@ import Varlink
 final class ChatReader {
     /// A call that was made and is not answered.
     private enum Asked {
-        case rooms, room
+        case rooms, room, mute, delete
         case history(room: String, isOlder: Bool)
         case send(ChatScreen.Outgoing)
         /// The answer changes nothing.
@@ -22,7 +22,7 @@ final class ChatReader {
         var isState: Bool {
             switch self {
             case .rooms, .room: true
-            case .history, .send, .other: false
+            case .history, .send, .mute, .delete, .other: false
             }
         }
     }
@@ -164,6 +164,8 @@ final class ChatReader {
                 ask(Chat.Send(room: outgoing.room, text: outgoing.text, key: outgoing.key), .send(outgoing))
             case .typing(let room): ask(Chat.Typing(room: room), .other)
             case .read(let room, let message): ask(Chat.MarkRead(room: room, message: message), .other)
+            case .mute(let room, let isMuted): ask(Chat.Mute(room: room, muted: isMuted), .mute)
+            case .delete(let message): ask(Chat.DeleteMessage(message: message), .delete)
             case .end: isEnded = true
             }
         }
@@ -215,6 +217,8 @@ final class ChatReader {
                 if let refusal = MessageRefusal.mayNotWrite(reply, names: screen.directNames) { throw refusal }
                 let sent = try calls.decode(Chat.Send.self, from: reply).message
                 perform(screen.take(sent: sent, outgoing))
+            case .mute: screen.take(try calls.decode(Chat.Mute.self, from: reply).room)
+            case .delete: screen.open?.take([try calls.decode(Chat.DeleteMessage.self, from: reply).message])
             case .other: break
             }
         } catch { refuse(what, error) }

@@ -42,6 +42,7 @@ struct OpenRoom {
     var first: Chat.Message? { messages.first }
     var newest: Chat.Message? { messages.last }
     func newest(notFrom person: String?) -> Chat.Message? { messages.last { $0.from != person } }
+    func newest(from person: String?) -> Chat.Message? { messages.last { $0.from == person && !$0.deleted } }
     func unread(by person: String?) -> Int { messages.count { Self.number($0.id) > readTo && $0.from != person } }
 
     private var messages: [Chat.Message] {

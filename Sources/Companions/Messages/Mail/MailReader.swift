@@ -18,7 +18,7 @@ final class MailReader {
     static var hasTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
     init(
-        _ connection: DaemonConnection, folder: String?, isPlain: Bool, companion: String,
+        _ connection: DaemonConnection, _ options: LetterListOptions, isPlain: Bool, companion: String,
         reconnect: @escaping () throws -> DaemonConnection
     ) throws(Failure) {
         (self.connection, self.companion, self.reconnect) = (connection, companion, reconnect)
@@ -28,8 +28,9 @@ final class MailReader {
         let folders = try FolderTree(over: connection)
         me = who.person?.id
         writer = LongText.Writer(who, over: connection)
-        let first = try folders.entry(folder ?? "inbox").folder.id
+        let first = try folders.entry(options.folder ?? "inbox").folder.id
         screen = MailScreen(today: who.today, folders: folders, folder: first)
+        (screen.isUnread, screen.isUrgent) = (options.unread, options.urgent)
     }
 
     func run() throws {
@@ -45,18 +46,31 @@ final class MailReader {
 
     // MARK: Actions
 
-    /// A refusal is shown in the last line. A connection that was lost is opened again once.
+    /// A refusal is shown in the last lines. A connection that was lost is opened again once.
     private func act(_ actions: [MailScreen.Action]) throws {
         do { try perform(actions) } catch let failure as Failure {
-            guard failure.status == Failure.noDaemonStatus else {
-                screen.notice = Self.oneLine(failure)
-                return
-            }
-            do {
-                connection = try reconnect()
-                screen.notice = "The practice was out of reach for a moment; say it again."
-            } catch let again as Failure { screen.notice = Self.oneLine(again) }
+            screen.notice = Self.oneLine(failure)
+            guard failure.status == Failure.noDaemonStatus else { return }
+            do { try goOn(actions) } catch let again as Failure { screen.notice = Self.oneLine(again) }
         }
+    }
+
+    /// After a lost connection: repeats actions, unless a second time would do something else than the first.
+    private func goOn(_ actions: [MailScreen.Action]) throws {
+        // Its failure is shown already, and says more: where the text is, and whether it may have been sent.
+        let isWriting = actions.contains(where: \.isWriting)
+        do { connection = try reconnect() } catch let again as Failure {
+            guard isWriting else { throw again }
+            return
+        }
+        guard !isWriting else { return }
+        guard !actions.contains(where: \.isDeletion) else {
+            try perform(screen.takeGone())
+            screen.notice = "The practice was out of reach for a moment. Look whether the letter is still here."
+            return
+        }
+        screen.notice = ""
+        try perform(actions)
     }
 
     private static func oneLine(_ failure: Failure) -> String {
@@ -100,8 +114,9 @@ final class MailReader {
         if after == nil { screen.folders = try FolderTree(over: connection) }
         let reply = try connection.call(
             Mail.List(
-                folder: screen.query.isEmpty ? screen.folder : nil,
-                query: screen.query.isEmpty ? nil : screen.query, after: after, limit: 100))
+                folder: screen.query.isEmpty ? screen.folder : nil, unread: screen.isUnread ? true : nil,
+                urgent: screen.isUrgent ? true : nil, query: screen.query.isEmpty ? nil : screen.query, after: after,
+                limit: 100))
         screen.take(reply, isMore: after != nil)
     }
 
@@ -113,23 +128,35 @@ final class MailReader {
         guard let reader = LineReader(isPlain: isPlain) else { return }
         if composer.to.isEmpty { composer.to = try Letters.askedRecipients(reader, over: connection) }
         if composer.subject.isEmpty, case .line(let line) = reader.ask("Subject: ") { composer.subject = line }
-        if case .line(let line) = reader.ask("Urgent? y or n: "), line.lowercased().hasPrefix("y") {
-            composer.isUrgent = true
-            try Letters.sayUrgentNote(over: connection)
-        }
+        composer.isUrgent = askedUrgent(reader, composer.isUrgent)
+        if composer.isUrgent { try Letters.sayUrgentNote(over: connection) }
         try composer.edit()
         let outcome = try Letters.finish(
             &composer, asking: reader, sends: true, over: connection, reconnect: reconnect)
-        try perform(screen.takeGone())
+        // A list that cannot be fetched stays as it was. It must not hide what became of the letter.
+        do { try perform(screen.takeGone()) } catch let failure as Failure {
+            // Another failure would be told in place of the letter's fate.
+            if failure.status == Failure.noDaemonStatus, let fresh = try? reconnect() {
+                connection = fresh
+                try? perform(screen.takeGone())  // As above.
+            }
+        }
         screen.notice = Letters.sentence(outcome, companion: companion)
         if isPlain { Streams.output("\(screen.notice)\n") }
+    }
+
+    /// An empty line leaves the letter as it is.
+    private func askedUrgent(_ reader: LineReader, _ isUrgent: Bool) -> Bool {
+        guard case .line(let line) = reader.ask("Urgent? y or n: ", hint: isUrgent ? "now y; Enter keeps it" : "")
+        else { return isUrgent }
+        return isUrgent ? !line.lowercased().hasPrefix("n") : line.lowercased().hasPrefix("y")
     }
 
     // MARK: Plain lines
 
     private static let commands =
         "A number reads; r, d or n before it answer, delete, mark as new; w writes; c NAME shows a folder; / WORDS "
-        + "searches; m shows more; q leaves.\n"
+        + "searches; u or ! shows only new or urgent ones, or all again; m shows more; q leaves.\n"
 
     private func converse() throws {
         guard let reader = LineReader(isPlain: true) else { return }
@@ -175,6 +202,10 @@ final class MailReader {
             say(screen.letters)
         case "/":
             (screen.folder, screen.query) = (rest.isEmpty ? "inbox" : nil, rest)
+            try perform([.list(after: nil)])
+            say(screen.letters)
+        case "u", "!":
+            if words[0] == "u" { screen.isUnread.toggle() } else { screen.isUrgent.toggle() }
             try perform([.list(after: nil)])
             say(screen.letters)
         case "m":

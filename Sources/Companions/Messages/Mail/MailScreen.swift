@@ -15,6 +15,17 @@ struct MailScreen {
         case goOn(String)
         case answer(String, all: Bool)
         case end
+
+        /// Its failure says where the text is.
+        var isWriting: Bool {
+            switch self {
+            case .write, .goOn, .answer: true
+            default: false
+            }
+        }
+
+        /// In the bin, a second one would remove the letter for good.
+        var isDeletion: Bool { if case .delete = self { true } else { false } }
     }
 
     enum Place: Equatable {
@@ -29,6 +40,8 @@ struct MailScreen {
     /// The folder whose letters are listed; nil for all but the bin, in which words are searched.
     var folder: String?
     var query = ""
+    /// Only letters that are not read, and only urgent ones, are listed.
+    var (isUnread, isUrgent) = (false, false)
     var letters: [Mail.Letter] = []
     var total = 0
     var next: String?
@@ -36,7 +49,7 @@ struct MailScreen {
     var place = Place.list
     /// The words to search while they are typed.
     var typed: EditedLine?
-    /// A sentence in the last line, until the next key.
+    /// A sentence in the last lines, until the next key.
     var notice = ""
     /// The rows of a page, of the screen as it was drawn last.
     var page = 10
@@ -52,8 +65,12 @@ struct MailScreen {
 
     var title: String {
         let name = folder.map { folders.name(of: $0) } ?? "Letters found"
-        return query.isEmpty ? name : "\(name): \(query.shown.singleLine)"
+        let only = [isUnread ? "only new" : nil, isUrgent ? "only urgent" : nil].compactMap { $0 }
+        return ([query.isEmpty ? name : "\(name): \(query.shown.singleLine)"] + only).joined(separator: ", ")
     }
+
+    /// All letters of the folder are listed.
+    private var isWhole: Bool { query.isEmpty && !isUnread && !isUrgent }
 
     /// Sent letters and drafts are listed by their recipients.
     func isOwn(_ letter: Mail.Letter) -> Bool { ["sent", "drafts"].contains(letter.folder) }
@@ -130,6 +147,12 @@ struct MailScreen {
             return current.folder == "drafts" ? [.goOn(current.id)] : [.open(current.id)]
         case .character("q"), .character("x"), .interrupt, .endOfInput: return [.end]
         case .character("$"): return [.list(after: nil)]
+        case .character("u"):
+            (isUnread, selected) = (!isUnread, 0)
+            return [.list(after: nil)]
+        case .character("!"):
+            (isUrgent, selected) = (!isUrgent, 0)
+            return [.list(after: nil)]
         case .escape where !query.isEmpty: return search("")
         default: return onLetter(key)
         }
@@ -221,12 +244,15 @@ extension MailScreen {
         ("Enter", "reads the letter"), ("j k ↓ ↑", "next, previous"), ("Space -", "a page on, a page back"),
         ("m", "writes a letter"), ("r", "answers"), ("g", "answers everybody on the letter"), ("d", "deletes"),
         ("s", "moves to a folder"), ("c", "shows another folder"), ("N", "marks as new, or as read"),
-        ("/", "searches words"), ("$", "looks for new letters"), ("i q", "back; q leaves the list"),
+        ("/", "searches words"), ("u !", "only new ones, only urgent ones, or all"), ("$", "looks for new letters"),
+        ("i q", "back; q leaves the list"),
     ]
 
     mutating func draw(columns: Int, rows: Int) -> Canvas {
         var canvas = Canvas(columns: columns, rows: rows)
-        let room = max(1, rows - 2)
+        // The end of a long notice says where the text is.
+        let foot = foot(columns).suffix(max(1, rows - 1))
+        let room = max(1, rows - 1 - foot.count)
         page = max(1, room - 1)
         canvas.line(head.cut(to: columns), row: 0, isBar: true)
         switch place {
@@ -238,31 +264,38 @@ extension MailScreen {
                 canvas.line("  \(key.0.padded(to: 8))  \(key.1)".cut(to: columns), row: row + 1)
             }
         }
-        canvas.line(foot(columns), row: rows - 1)
+        for (row, line) in foot.enumerated() {
+            // A notice that is longer than the screen covers the list.
+            canvas.line(line.padded(to: columns), row: rows - foot.count + row)
+        }
         return canvas
     }
 
     private var head: String {
         let entry = folders.entries.first { $0.folder.id == folder }
         let counts = entry.map { LetterWords.counted($0.folder.total, unread: $0.folder.unread) }
-        return " \(title) · \(query.isEmpty ? counts ?? "" : LetterWords.counted(total, unread: 0))"
+        return " \(title) · \(isWhole ? counts ?? "" : LetterWords.counted(total, unread: 0))"
     }
 
-    private func foot(_ columns: Int) -> String {
-        if let typed { return "Search: \(typed.window(columns: max(1, columns - 8)).text)" }
-        if !notice.isEmpty { return notice.shown.cut(to: columns) }
+    private func foot(_ columns: Int) -> [String] {
+        if let typed { return ["Search: \(typed.window(columns: max(1, columns - 8)).text)"] }
+        guard notice.isEmpty else { return notice.paragraphs(columns: max(1, columns)) }
+        return [keysBelow.cut(to: columns)]
+    }
+
+    private var keysBelow: String {
         switch place {
-        case .list: return "Enter reads · m writes · / searches · c folders · ? keys · q leaves".cut(to: columns)
-        case .letter: return "r answers · d deletes · s moves · j older · k newer · i list".cut(to: columns)
-        case .folders(_, let isMoving):
-            return (isMoving ? "Enter moves the letter here" : "Enter shows it") + " · q back"
-        case .help: return "Any key goes back."
+        case .list: "Enter reads · m writes · / searches · c folders · ? keys · q leaves"
+        case .letter: "r answers · d deletes · s moves · j older · k newer · i list"
+        case .folders(_, let isMoving): (isMoving ? "Enter moves the letter here" : "Enter shows it") + " · q back"
+        case .help: "Any key goes back."
         }
     }
 
     private func drawList(_ canvas: inout Canvas, _ room: Int) {
         guard !letters.isEmpty else {
-            canvas.line("  There is nothing here.".cut(to: canvas.columns), row: 1)
+            canvas.line(
+                (isWhole ? "  There is nothing here." : "  There is no such letter.").cut(to: canvas.columns), row: 1)
             return
         }
         let top = max(0, min(selected - room / 2, letters.count - room))

@@ -23,18 +23,21 @@ struct LetterListOptions: ParsableArguments {
     @Option(help: ArgumentHelp(FolderTree.help, valueName: "folder")) var folder: String?
     @Flag(help: "Only those that are not read.") var unread = false
     @Flag(help: "Only urgent ones.") var urgent = false
-    @Option(help: "At most so many.") var limit = 20
+    @Option(help: "At most so many; 20 if nothing is said.") var limit: Int?
 
     func validate() throws {
-        guard (1...10_000).contains(limit) else { throw ValidationError("--limit takes a number from 1 to 10000.") }
+        guard (1...10_000).contains(limit ?? 1) else {
+            throw ValidationError("--limit takes a number from 1 to 10000.")
+        }
     }
 }
 
-/// `mail` with no more words: the screen to read in; without a terminal, the list.
+/// `mail` with no more words: the screen to read in; without a terminal, or with a limit, the list.
 struct MailOpen<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "open", abstract: "Read letters on a screen, with the keys of mutt; ? shows them.")
+            commandName: "open", abstract: "Read letters on a screen, with the keys of mutt; ? shows them.",
+            discussion: "With --limit, and without a terminal, a list is printed.")
     }
 
     @OptionGroup var list: LetterListOptions
@@ -43,12 +46,12 @@ struct MailOpen<Options: PracticeOptions>: ParsableCommand {
 
     func run() throws {
         let lister = LetterLister(list, output, companion: Options.companion)
-        guard !daemon.json, MailReader.hasTerminal else {
+        guard !daemon.json, list.limit == nil, MailReader.hasTerminal else {
             return try lister.run(over: daemon.practice(), json: daemon.json)
         }
         let connection = try daemon.practice()
         let reader = try MailReader(
-            connection, folder: list.folder, isPlain: output.plain, companion: Options.companion,
+            connection, list, isPlain: output.plain, companion: Options.companion,
             reconnect: { try daemon.practice() })
         try reader.run()
     }
@@ -138,7 +141,7 @@ struct LetterLister {
 
     init(_ options: LetterListOptions, _ output: OutputOptions, companion: String) {
         self.init(output, companion: companion)
-        (folder, limit) = (options.folder, options.limit)
+        (folder, limit) = (options.folder, options.limit ?? limit)
         (isUnread, isUrgent) = (options.unread, options.urgent)
     }
 

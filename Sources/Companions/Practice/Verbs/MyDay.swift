@@ -48,17 +48,23 @@ struct DayPage {
         guard caller.reply.person != nil, caller.may(.mail) else { return "" }
         let (broadcasts, folders) = try connection.call(Mail.ListBroadcasts(), Mail.ListFolders())
         let rooms = caller.may(.chat) ? try connection.call(Chat.ListRooms()).rooms.filter { !$0.muted } : []
+        let new = folders.folders.first { $0.role == "inbox" }?.unread ?? 0
+        let urgent =
+            new > 0 ? try connection.call(Mail.List(folder: "inbox", unread: true, urgent: true, limit: 1)).total : 0
         return messages(
-            broadcasts.broadcasts, new: folders.folders.first { $0.role == "inbox" }?.unread ?? 0,
+            broadcasts.broadcasts, new: new, urgent: urgent,
             said: rooms.reduce(0) { $0 + $1.unread })
     }
 
     /// - Parameters:
     ///   - new: new letters.
+    ///   - urgent: those of them that are urgent.
     ///   - said: new messages in rooms that are not muted.
-    func messages(_ broadcasts: [Mail.Broadcast], new: Int, said: Int) -> String {
+    func messages(_ broadcasts: [Mail.Broadcast], new: Int, urgent: Int, said: Int) -> String {
         let announced = Announcements(broadcasts, today: caller.today, columns: columns, ink: ink).text()
-        let letters = new == 0 ? "" : lines("\(Wording.counted(new, "new letter")): `practice mail` reads them.")
+        let hurry = urgent == 0 ? "" : ", \(urgent) of them urgent"
+        let letters =
+            new == 0 ? "" : lines("\(Wording.counted(new, "new letter"))\(hurry): `practice mail` reads them.")
         let talk = said == 0 ? "" : lines("\(Wording.counted(said, "new message")): `practice chat` shows them.")
         return [announced, letters + talk].filter { !$0.isEmpty }.map { $0 + "\n" }.joined()
     }

@@ -28,6 +28,9 @@ struct Watch: ParsableCommand {
             case "session": "A session was recorded or amended:\(what)."
             case "homework": "Homework came back, or what a client shares changed:\(what)."
             case "waiting": "A client came to the wait room, or left it:\(what)."
+            case "urgent": "An urgent letter came:\(what). `practice mail` reads it."
+            case "chat" where news.unread != nil:
+                "\(Wording.counted(news.unread ?? 0, "new message")): `practice chat` shows \(news.unread == 1 ? "it" : "them")."
             default: "\(Wording.capitalised(news.kind.shown)):\(what)."
             }
         return "\(Wording.clock(news.at, today: today))  \(said)  (\(news.cursor.shown))"

@@ -7,8 +7,8 @@ public enum Key: Equatable, Sendable {
     // Keys that edit a line.
     case left, right, lineStart, lineEnd, delete, eraseWord, eraseLine, endOfInput
     case pageUp, pageDown
-    /// Ctrl-G, on a screen where every character is text.
-    case help
+    /// Ctrl-G, Ctrl-O and Ctrl-X, on a screen where every character is text.
+    case help, mute, remove
     /// Text that was pasted, with its line breaks. Only of a terminal that was taken with `pastes`.
     case pasted(String)
 }
@@ -80,6 +80,8 @@ public struct KeyReader {
         case 0x04: return (.endOfInput, 1)
         case 0x05: return (.lineEnd, 1)
         case 0x07: return (.help, 1)
+        case 0x0F: return (.mute, 1)
+        case 0x18: return (.remove, 1)
         case 0x15: return (.eraseLine, 1)
         case 0x17: return (.eraseWord, 1)
         case 0x0A, 0x0D: return (.enter, 1)

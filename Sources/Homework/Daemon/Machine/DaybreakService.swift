@@ -114,7 +114,9 @@ extension DaybreakService {
             admit: { [paths] in Caller($0, owner: geteuid(), root: RootUser.number(reaching: paths.socket)) })
         self.server = server
         alarm = try Alarm(loop) { [unowned self] in lookAgain() }
-        backupTimer = try WakeTimer(loop, .steady) { [unowned self] in if !daemon.backUp() { backUpSoon() } }
+        backupTimer = try WakeTimer(loop, .steady) { [unowned self] in
+            daemon.backUp { [unowned self] isDone in if !isDone { backUpSoon() } }
+        }
         provider = try SimulatedProvider(loop) { [unowned self] in tell($0) }
         tidying = try loop.deferred(priority: .max) { Memory.giveBack() }
         server.audience = { [unowned self] in

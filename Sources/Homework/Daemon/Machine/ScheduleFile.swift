@@ -14,6 +14,8 @@ enum ScheduleFile {
     /// The machine refused to read it, perhaps for a while; the content is unknown. The reason has no full stop.
     case unreadable(String)
 
+    var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
+
     /// A text with the fingerprint `known` is not parsed again, so an unchanged file does not slow the start.
     static func read(_ path: String, patterns: PatternBook = .standard, known: Fingerprint? = nil) -> ScheduleFile {
         let bytes: [UInt8]

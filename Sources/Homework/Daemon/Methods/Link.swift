@@ -155,7 +155,7 @@ extension Link.TakeNews: Handled {
         guard link.map(WebAddress.isMeeting) ?? true else { throw InvalidParameter(parameter: "link") }
         let points = talkingPoints.prefix(Link.talkingPointLimit).compactMap(\.checked)
         let leftOut = talkingPoints.count - points.count
-        let told = announcements?.prefix(Link.announcementLimit).compactMap(\.checked)
+        let sound = announcements?.prefix(Link.announcementLimit).compactMap(\.checked)
         let days = surveys?.prefix(SurveyDays.limit).compactMap(\.checked)
         let news = PracticeNews(
             isAvailable: available, provider: name, availableUntil: until, counts: counts, surveys: days)
@@ -167,7 +167,7 @@ extension Link.TakeNews: Handled {
             report.heard = now
             report.meeting = link
             report.talkingPoints = points
-            report.take(told)
+            report.take(sound)
             report.take(days)
         }
         return job
@@ -199,9 +199,7 @@ extension Link.Tell: Handled {
         if let sentence { guard Link.isLine(sentence) else { throw InvalidParameter(parameter: "sentence") } }
         let next = nextTry.flatMap { DateTime($0)?.instant }
         guard nextTry == nil || next != nil else { throw InvalidParameter(parameter: "nextTry") }
-        return context.remember { report in
-            (report.condition, report.sentence, report.nextTry) = (condition, sentence, next)
-        }
+        return context.remember { $0.process = .running(condition, trouble: sentence, nextTry: next) }
     }
 }
 
@@ -242,6 +240,6 @@ extension Link.LookNow: Handled {
     static let right = Rights.act
 
     func job(in context: CallContext) -> Job {
-        context.remember { $0.wishes += 1 }
+        context.remember { $0.lookNowCalls += 1 }
     }
 }

@@ -35,11 +35,11 @@ struct Simulator {
     /// Carries out one turn, and returns when to wake next.
     private mutating func turn(_ commands: [Command]) -> Instant {
         let moment = clock.moment(at: now, steady: SteadyInstant(microseconds: (now - began).microseconds))
-        var draft = UnrecordedPlan(plan: plan, moment: moment, user: 0)
-        for command in commands { draft.begin(with: command, by: rules) }
+        var unrecorded = UnrecordedPlan(plan: plan, moment: moment, user: 0)
+        for command in commands { unrecorded.begin(with: command, by: rules) }
         let before = plan
-        plan = draft.plan
-        if (plan.day ?? moment.day) >= first { for event in draft.events { tell(event, before) } }
+        plan = unrecorded.plan
+        if (plan.day ?? moment.day) >= first { for event in unrecorded.events { tell(event, before) } }
         return rules.outlook(plan, at: moment).wake.next(after: now, clock.spelling)
     }
 

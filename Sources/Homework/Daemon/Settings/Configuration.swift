@@ -13,6 +13,8 @@ struct Configuration: Equatable, Sendable {
     var scheduleFrom = ScheduleFrom.auto
     /// `link.hold`: the connection with the practice is held all the time.
     var holdsLink = false
+    /// An urgent letter that is to be heard at night, too, does not wait for the next look.
+    var mustHoldLink: Bool { holdsLink || settings.tellsUrgentInQuietHours }
     /// The named patterns: Daybreak's own and those of `[patterns]`.
     var patterns = PatternBook.standard
     /// `[screen]`: how the companion shows the way through a task.

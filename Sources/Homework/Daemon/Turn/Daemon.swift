@@ -15,20 +15,21 @@ final class Daemon {
 
     private(set) var configuration: Configuration
     private(set) var rules: Rules
-    var plan = Plan()
-    var recording = Recording.unopened
-    /// True once the history has been read. It may be unavailable since.
-    var knowsPlan = false
-    /// True once a history was opened. A missing one is not made any more.
-    var hasHadHistory = false
+    /// The plan of the history, as it was last read; nil until then.
+    private var knownPlan: Plan?
+    var plan: Plan {
+        get { knownPlan ?? Plan() }
+        set { knownPlan = newValue }
+    }
+    var knowsPlan: Bool { knownPlan != nil }
+    func forgetPlan() { knownPlan = nil }
+    var recording = Recording()
     /// The reason why no backup of the last night could be made; nil if one was.
     var backupProblem: String?
     /// A problem that does not stop recording.
     func lesserProblem(_ plan: Plan) -> String? { scheduleProblem(plan) ?? backupProblem ?? plan.link?.problem }
     /// The maintenance that waits for the end of the work beside the loop, oldest first; nil while there is no such work.
     var waiting: [Job]?
-    /// True if this turn's events could not be recorded and may be in the history all the same.
-    var isInDoubt = false
 
     /// The logged sentence about a refused configuration. The same sentence is not logged twice.
     private var loggedConfigurationFault: String?
@@ -36,7 +37,7 @@ final class Daemon {
     /// The guide has disconnected, which is not recorded yet. No breath counts from then on.
     var guideIsLost = true
     var scheduleLook = ScheduleLook.due(.ifNew)
-    var scheduleReport = ScheduleFileReport()
+    var scheduleReport = ScheduleFileReport.nothing
     var outbox = Outbox()
     var linkReport = LinkReport()
 
@@ -110,14 +111,15 @@ final class Daemon {
             $0.maintenance.flatMap { _ in maintained.popFirst() } ?? carryOut($0, on: &unrecorded, fault)
         }
         unrecorded.note(sent: outbox.sent, by: rules)
-        let recorded = mayTry && record(unrecorded.events, at: moment)
+        let record = mayTry ? record(unrecorded.events, at: moment) : .refused
+        let recorded = record == .recorded
         settle(requested, unrecorded, recorded)
         remember(zip(jobs, answers), recorded)
         let news = recorded ? unrecorded.events : []
         let shown = isWake || hasCommands || outlook == nil || !news.isEmpty ? show(news, at: moment) : nil
         // The status file is up to date before any answer is sent. A watching client gets its first reply before the changes.
         for (job, answer) in zip(jobs, answers) where !answer.isLater {
-            job.deliver(recorded || job.maintenance != nil ? answer : answerUnrecorded(job, at: moment))
+            job.deliver(recorded || job.maintenance != nil ? answer : answerUnrecorded(job, record, at: moment))
         }
         if let shown { audience(shown) }
     }
@@ -174,11 +176,14 @@ extension Daemon {
     }
 
     /// The answer of a turn that could not be recorded: commands were not carried out, and a look shows the plan as before.
-    private func answerUnrecorded(_ job: Job, at moment: Moment) -> Answer {
+    private func answerUnrecorded(_ job: Job, _ record: RecordResult, at moment: Moment) -> Answer {
         do {
             switch job.action {
             case .look, .remember: break
-            case .command, .reload, .maintain: throw storageUnavailable
+            case .command, .reload, .maintain:
+                var refusal = storageUnavailable
+                refusal.inDoubt = record == .inDoubt ? true : nil
+                throw refusal
             }
             guard knowsPlan || !job.needsHistory else { throw storageUnavailable }
             return .reply(try job.reply(snapshot(of: plan, at: moment, isNew: true)))
@@ -208,15 +213,14 @@ extension Daemon {
 
     var storageUnavailable: Homework.StorageUnavailable {
         Homework.StorageUnavailable(
-            reason: recording.problem ?? "The history cannot be had.", inDoubt: isInDoubt ? true : nil,
-            unread: knowsPlan ? nil : true)
+            reason: recording.problem ?? "The history cannot be had.", unread: knowsPlan ? nil : true)
     }
 
     private func snapshot(of plan: Plan, at moment: Moment, isNew: Bool) -> Snapshot {
         Snapshot(
             plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
             problem: recording.problem, lesserProblem: lesserProblem(plan),
-            scheduleProblem: scheduleProblem(plan), shownStatus: isNew ? nil : status,
+            scheduleProblem: scheduleProblem(plan), statusReplies: isNew ? nil : status,
             history: recording.history, linkReport: linkReport,
             scheduleFile: { [sources, configuration] in
                 sources.readSchedule(configuration.patterns, plan.scheduleFile)

@@ -38,7 +38,7 @@ struct Job {
 
     var isLook: Bool {
         switch action {
-        case .look, .maintain(.diagnose): true
+        case .look, .maintain(.diagnose), .maintain(.night): true
         case .command, .reload, .maintain, .remember: false
         }
     }
@@ -56,10 +56,15 @@ struct Job {
         Job(actor: Actor(user: user, isDaemon: true), action: .command(command))
     }
 
+    /// Makes this night's copy.
+    static func night(user: UInt32) -> Job {
+        Job(actor: Actor(user: user, isDaemon: true), action: .maintain(.night), needsHistory: false)
+    }
+
     /// The link's process ended: its last word on itself holds no longer. The practice's word on the therapist does.
     static func forgettingLinksProcess(user: UInt32) -> Job {
         var job = Job(actor: Actor(user: user, isDaemon: true), action: .remember, needsHistory: false)
-        job.remember = { report in (report.condition, report.nextTry) = (nil, nil) }
+        job.remember = { $0.process.end() }
         return job
     }
 }

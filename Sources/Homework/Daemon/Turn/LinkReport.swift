@@ -5,10 +5,7 @@ import Time
 
 /// The report of the link's process on the practice and on itself. It is kept in memory alone.
 struct LinkReport: Equatable {
-    var condition: Link.Condition?
-    /// The last trouble, as a sentence.
-    var sentence: String?
-    var nextTry: Instant?
+    var process = Process.ended(trouble: nil)
     /// When the practice was last heard.
     var heard: Instant?
     /// The address of the meeting.
@@ -20,23 +17,34 @@ struct LinkReport: Equatable {
     private var dismissed: [String: Int] = [:]
     /// The days of the practice's surveys, the first to open first; nil until it has told them.
     private(set) var surveys: [SurveyDays]?
-    /// The number of calls of `LookNow`.
-    var wishes = 0
+    /// The number of calls of `LookNow`; `wishes` on the wire.
+    var lookNowCalls = 0
 
-    /// Called when the link ends.
-    mutating func forget() { self = LinkReport(wishes: wishes) }
+    /// The link's process, by its last word on itself.
+    enum Process: Equatable {
+        case running(Link.Condition, trouble: String?, nextTry: Instant?)
+        /// It ended, or has not said anything yet. The last trouble holds on.
+        case ended(trouble: String?)
 
-    init(wishes: Int = 0) { self.wishes = wishes }
-
-    /// An announcement that the practice has changed is shown again.
-    mutating func take(_ told: [Link.Announcement]?) {
-        announcements = told
-        dismissed = dismissed.filter { id, revision in
-            told?.contains { $0.id == id && $0.revision == revision } ?? false
+        mutating func end() {
+            if case .running(_, let trouble, _) = self { self = .ended(trouble: trouble) }
         }
     }
 
-    mutating func take(_ told: [SurveyDays]?) { surveys = told }
+    /// Called when the link ends.
+    mutating func forget() { self = LinkReport(lookNowCalls: lookNowCalls) }
+
+    init(lookNowCalls: Int = 0) { self.lookNowCalls = lookNowCalls }
+
+    /// An announcement that the practice has changed is shown again.
+    mutating func take(_ announcements: [Link.Announcement]?) {
+        self.announcements = announcements
+        dismissed = dismissed.filter { id, revision in
+            announcements?.contains { $0.id == id && $0.revision == revision } ?? false
+        }
+    }
+
+    mutating func take(_ surveys: [SurveyDays]?) { self.surveys = surveys }
 
     /// The surveys that can be answered now, the first to close first.
     func dueSurveys(at now: Instant) -> [SurveyDays]? {
@@ -83,14 +91,19 @@ extension Snapshot {
                 share: Link.Share(share), since: spelling.instant(try history.instant(of: event) ?? moment.instant))
         }
         let oldest = try history.shared(sharing, after: link.reported, limit: 1).first
+        let (condition, trouble, nextTry): (Link.Condition?, String?, Instant?) =
+            switch linkReport.process {
+            case .running(let condition, let trouble, let nextTry): (condition, trouble, nextTry)
+            case .ended(let trouble): (nil, trouble, nil)
+            }
         return Link.Get.Reply(
             practice: link.practice, device: link.device, shares: shares,
             ended: link.endedElsewhere.isEmpty ? nil : link.endedElsewhere.sorted().map(Link.Share.init),
             reported: link.reported,
             waiting: try history.sharedCount(sharing, after: link.reported),
             oldest: oldest.map { spelling.instant($0.event.moment.instant) },
-            lastHeard: linkReport.heard.map(spelling.instant), condition: linkReport.condition,
-            sentence: linkReport.sentence, nextTry: linkReport.nextTry.map(spelling.instant), revision: link.revision,
+            lastHeard: linkReport.heard.map(spelling.instant), condition: condition,
+            sentence: trouble, nextTry: nextTry.map(spelling.instant), revision: link.revision,
             news: Link.News(link.news), scheduleFrom: counting)
     }
 
@@ -99,19 +112,19 @@ extension Snapshot {
             return Link.Happenings.Reply(
                 shares: [], practiceTold: true, takesSchedule: false, hold: false, reported: 0, happenings: [],
                 waiting: 0,
-                wishes: linkReport.wishes)
+                wishes: linkReport.lookNowCalls)
         }
         let history = try openHistory()
         let sharing = Sharing(link)
         return Link.Happenings.Reply(
             practice: link.practice, device: link.device, shares: link.shares.keys.sorted().map(Link.Share.init),
             practiceTold: link.isPracticeTold, revision: link.revision, takesSchedule: takesPracticesSchedule,
-            hold: plan.flow != nil || configuration.holdsLink, reported: link.reported,
+            hold: plan.flow != nil || configuration.mustHoldLink, reported: link.reported,
             happenings: fitting(
                 try history.shared(sharing, after: link.reported, limit: Self.mostHappenings).compactMap {
                     Link.Happening($0.event, $0.sequence, spelling)
                 }),
-            waiting: try history.sharedCount(sharing, after: link.reported), wishes: linkReport.wishes,
+            waiting: try history.sharedCount(sharing, after: link.reported), wishes: linkReport.lookNowCalls,
             dismissed: linkReport.dismissedAnnouncements.isEmpty ? nil : linkReport.dismissedAnnouncements)
     }
 
@@ -240,7 +253,7 @@ extension Link.Happening {
         case .exerciseFinished(let id): (what, task) = ("exerciseFinished", id.text)
         case .joined(let id): (what, task) = ("joined", id.text)
         case .left(let id): (what, task) = ("left", id.text)
-        case .scheduleTaken(_, _, let told?): (what, revision) = ("scheduleTaken", told)
+        case .scheduleTaken(_, _, let taken?): (what, revision) = ("scheduleTaken", taken)
         default: return nil
         }
     }

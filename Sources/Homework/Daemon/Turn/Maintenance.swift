@@ -2,7 +2,6 @@ import DaybreakInterfaces
 import Files
 import HomeworkHistory
 import HomeworkRules
-import Systemd
 import Time
 import Varlink
 
@@ -18,6 +17,8 @@ enum Maintenance {
     case erase(AssignmentID?)
     /// Looks for faults. `reply`: `isSound` is true if the history was found to be sound.
     case diagnose(reply: (_ isSound: Bool) -> [UInt8])
+    /// Makes this night's copy. The daemon itself asks for it; the answer is an error if it is to be tried again.
+    case night
     /// The end of an operation whose work beside the loop is done.
     indirect case finish(Maintenance, Finding)
 
@@ -26,9 +27,12 @@ enum Maintenance {
         case copied(to: String)
         /// A file that can take the history's place.
         case prepared(PreparedHistory)
-        /// What was to be erased is gone from the copies. removed: replaced histories that could not be erased in part.
+        /// The copies are erased as was asked. removed: replaced histories that could not be erased in part.
         case erasedFromCopies(removed: [String])
         case sound
+        case nightMade
+        /// The history differs from its last copy, or that is damaged: the reason, as a sentence.
+        case nightDiffers(String)
         case failed(any Error)
     }
 
@@ -36,7 +40,7 @@ enum Maintenance {
     var isChange: Bool {
         switch self {
         case .restore, .erase: true
-        case .backup, .export, .storageFolder, .diagnose: false
+        case .backup, .export, .storageFolder, .diagnose, .night: false
         case .finish(let begun, _): begun.isChange
         }
     }
@@ -47,7 +51,7 @@ enum Maintenance {
         case .backup, .export: Service.CannotCopy(reason: reason)
         case .storageFolder, .restore: Service.CannotRestore(reason: reason)
         case .erase: Service.CannotErase(reason: reason)
-        case .diagnose: Homework.StorageUnavailable(reason: reason)
+        case .diagnose, .night: Homework.StorageUnavailable(reason: reason)
         case .finish(let begun, _): begun.refusal(reason)
         }
     }
@@ -72,7 +76,8 @@ extension Daemon {
         switch what {
         case .storageFolder: return .reply(Reply.frame(Service.GetStorage.Reply(folder: try backups.make())))
         case .diagnose(let reply) where recording.history == nil: return .reply(reply(false))
-        case .backup, .export, .restore, .erase, .diagnose:
+        case .finish(.night, let finding): return note(night: finding, at: moment)
+        case .backup, .export, .restore, .erase, .diagnose, .night:
             // As a call that was not read when its client disconnected.
             guard job.isAwaited() else { return .reply([]) }
             guard waiting == nil else { return try wait(for: job, what) }
@@ -83,7 +88,11 @@ extension Daemon {
         case .finish(.erase(nil), .erasedFromCopies):
             return .reply(Reply.frame(try eraseEverything(at: moment)))
         case .finish(_, .erasedFromCopies(let removed)):
-            if backups.nights.isEmpty { backUp(at: moment) } else { noteBackup() }
+            if backups.nights.isEmpty {
+                _ = try begin(.night, for: .night(user: user), at: moment)
+            } else {
+                noteBackup()
+            }
             let removed = removed.isEmpty ? nil : removed
             return .reply(Reply.frame(Service.Erase.Reply(removed: removed, practice: plan.link?.practice)))
         case .finish(.diagnose(let reply), let finding):
@@ -92,7 +101,8 @@ extension Daemon {
         case .finish(_, .failed(let error)):
             if let fault = error as? HistoryError, fault.isDamage { try stopRecordingIfDamaged() }
             throw error
-        case .finish(_, .sound): preconditionFailure("Only a diagnosis looks whether the history is sound.")
+        case .finish(_, .sound), .finish(_, .nightMade), .finish(_, .nightDiffers):
+            preconditionFailure("A finding of another operation.")
         }
     }
 
@@ -142,6 +152,10 @@ extension Daemon {
                 }
             }
         case .erase(let id): work = try erase(id, by: job.actor, at: moment)
+        case .night:
+            do { work = try night(of: moment.wall.day) } catch {
+                return try carryOut(.finish(.night, .failed(error)), for: job, at: moment)
+            }
         case .storageFolder, .finish: preconditionFailure("It is carried out at once.")
         }
         return try beside(what, job, at: moment, work)
@@ -260,7 +274,7 @@ extension Daemon {
 
     /// Carries out the history's erasures in its copies. Returns the replaced histories that one task's words could not
     /// be erased from, and that were removed therefore.
-    @discardableResult private static func removeFromCopies(
+    @discardableResult static func removeFromCopies(
         _ erasure: Event, of path: String, _ spareFolder: String
     ) throws(HistoryError) -> [String] {
         do {
@@ -300,7 +314,7 @@ extension Daemon {
         at moment: Moment, knowing plan: Plan? = nil, _ deed: () throws(HistoryError) -> Void
     ) throws(HistoryError) {
         try? recording.history?.close()  // A failure costs nothing: the file is kept aside as it is, or erased.
-        recording.history = nil
+        recording.close()
         do throws(HistoryError) { try deed() } catch {
             reopenHistory(after: error, at: moment)
             throw error
@@ -311,20 +325,19 @@ extension Daemon {
     /// Opens the history again after a failure. Unless the failure is in doubt, the old plan is shown until that succeeds.
     private func reopenHistory(after error: HistoryError, at moment: Moment) {
         if case .inDoubt = error { return beginAnew(at: moment) }
-        recording.history = nil
+        recording.close()
         outlook = nil
         openHistory(at: moment)
     }
 
     /// Forgets everything that was read, and begins with the present history, as after a start.
     private func beginAnew(at moment: Moment, knowing known: Plan? = nil) {
-        plan = Plan()
-        knowsPlan = false
+        forgetPlan()
         guideIsLost = true
         outbox = Outbox()
         scheduleLook = .due(.ifNew)
         outlook = nil
-        recording.history = nil
+        recording.close()
         backupProblem = nil
         openHistory(at: moment, knowing: known)
     }
@@ -334,68 +347,6 @@ extension Daemon {
         return "\(error.description). Daybreak carries on without recording\(advice)"
     }
 
-    private var backups: Backups { Backups(of: sources.historyPath) }
+    var backups: Backups { Backups(of: sources.historyPath) }
     private var spareBackups: Backups { Backups(in: sources.spareFolder) }
-
-    /// Makes this night's copy, and removes the oldest. If the history differs from its last copy, one of the two is damaged:
-    /// that is reported, and neither is touched. False if it is to be tried again later.
-    func backUp() -> Bool {
-        let before = [recording.problem, backupProblem]
-        let isDone = backUp(at: host.now())
-        if [recording.problem, backupProblem] != before {
-            outlook = nil
-            turn([], isWake: true)
-        }
-        return isDone
-    }
-
-    @discardableResult private func backUp(at moment: Moment) -> Bool {
-        // A night's copy sweeps the folder in which copies are made, and the history that is to be restored is prepared.
-        guard waiting == nil, let history = recording.history else { return false }
-        do {
-            try history.check()
-            if let last = backups.nights.last, let fault = try fault(of: last, beside: history) {
-                backupFailed(fault, .error)
-                return false
-            }
-            try history.backUp(to: try backups.path("night-\(moment.wall.day).db"))
-            for copies in [backups, spareBackups] { copies.removeOld(on: "\(moment.wall.day)") }
-            noteBackup()
-            return true
-        } catch {
-            let error = HistoryError(error, path: sources.historyPath)
-            guard !error.isDamage else {
-                failed(error, at: moment)
-                return false
-            }
-            let reason = "No backup could be made: \(error)"
-            backupFailed(reason, .warning, saying: "\(reason), carrying on")
-            return false
-        }
-    }
-
-    private func noteBackup() {
-        if backupProblem != nil { host.say(.notice, "A backup could be made again.") }
-        backupProblem = nil
-    }
-
-    /// The reason why the copy is not the beginning of the history, which was found sound; nil if it is.
-    private func fault(of copy: String, beside history: History) throws(HistoryError) -> String? {
-        do {
-            guard let event = try history.firstDifference(from: copy) else { return nil }
-            let erasures = try history.erasures(since: copy)
-            guard !erasures.isEmpty else { return Sentences.historyDiffers(from: copy, at: event) }
-            for erasure in erasures {  // An interrupted erasure has left them.
-                try Self.removeFromCopies(erasure, of: sources.historyPath, sources.spareFolder)
-            }
-            return nil
-        } catch  where error.isDamage {
-            return Sentences.copyIsDamaged(copy)
-        }
-    }
-
-    private func backupFailed(_ reason: String, _ severity: Severity, saying sentence: String? = nil) {
-        if backupProblem != reason { host.say(severity, sentence ?? reason) }
-        backupProblem = reason
-    }
 }

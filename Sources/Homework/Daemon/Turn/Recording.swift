@@ -4,66 +4,76 @@ import Systemd
 import Time
 
 /// The state of recording. A history that could not be written, or is damaged, is still read as far as possible.
-enum Recording {
-    /// The daemon has just started, or has closed the history.
-    case unopened
-    case open(History)
-    /// The history could not be opened or written. Before `retryAt`, only a command tries again.
-    case unavailable(History?, reason: String, retryAt: SteadyInstant)
-    /// The history is damaged. It is not written before all of it was read without a fault.
-    case damaged(History?, reason: String, retryAt: SteadyInstant)
+struct Recording {
+    private var access = Access.neverOpened
+    private var trouble: Trouble?
 
-    /// The open history. Setting it keeps the problem, which ends with the next recorded turn.
-    var history: History? {
-        get {
+    private enum Access {
+        /// The daemon has opened no history yet. A missing one is made.
+        case neverOpened
+        case closed
+        case open(History)
+    }
+
+    private enum Trouble {
+        /// The history could not be opened or written. Before `retryAt`, only a command tries again.
+        case unavailable(reason: String, retryAt: SteadyInstant)
+        /// The history is damaged. It is not written before all of it was read without a fault.
+        case damaged(reason: String, retryAt: SteadyInstant)
+
+        var facts: (reason: String, retryAt: SteadyInstant) {
             switch self {
-            case .unopened: nil
-            case .open(let history): history
-            case .unavailable(let history, _, _), .damaged(let history, _, _): history
-            }
-        }
-        set {
-            switch self {
-            case .unopened, .open: self = newValue.map(Self.open) ?? .unopened
-            case .unavailable(_, let reason, let retryAt):
-                self = .unavailable(newValue, reason: reason, retryAt: retryAt)
-            case .damaged(_, let reason, let retryAt): self = .damaged(newValue, reason: reason, retryAt: retryAt)
+            case .unavailable(let reason, let retryAt), .damaged(let reason, let retryAt): (reason, retryAt)
             }
         }
     }
 
-    private var trouble: (reason: String, retryAt: SteadyInstant)? {
-        switch self {
-        case .unopened, .open: nil
-        case .unavailable(_, let reason, let retryAt), .damaged(_, let reason, let retryAt): (reason, retryAt)
-        }
-    }
+    /// The open history. The trouble ends with the next recorded turn.
+    var history: History? { if case .open(let history) = access { history } else { nil } }
+
+    /// True until a history was opened.
+    var mayMake: Bool { if case .neverOpened = access { true } else { false } }
 
     /// The reason why nothing can be recorded.
-    var problem: String? { trouble?.reason }
-    var retryAt: SteadyInstant? { trouble?.retryAt }
-    var isDamaged: Bool { if case .damaged = self { true } else { false } }
+    var problem: String? { trouble?.facts.reason }
+    var retryAt: SteadyInstant? { trouble?.facts.retryAt }
+    var isDamaged: Bool { if case .damaged = trouble { true } else { false } }
+
+    mutating func open(_ history: History) { access = .open(history) }
+
+    mutating func close() { if case .open = access { access = .closed } }
 
     /// A sound history is in the damaged one's place. The problem ends with the next recorded turn.
     mutating func replaceDamaged(retryAt: SteadyInstant) {
-        if case .damaged(_, let reason, _) = self { self = .unavailable(nil, reason: reason, retryAt: retryAt) }
+        if case .damaged(let reason, _) = trouble { trouble = .unavailable(reason: reason, retryAt: retryAt) }
     }
 
     mutating func fail(_ error: HistoryError, retryAt: SteadyInstant) {
         // A damaged history stays damaged, even if the next failure is another.
-        self =
+        trouble =
             isDamaged || error.isDamage
-            ? .damaged(history, reason: error.description, retryAt: retryAt)
-            : .unavailable(history, reason: error.description, retryAt: retryAt)
+            ? .damaged(reason: error.description, retryAt: retryAt)
+            : .unavailable(reason: error.description, retryAt: retryAt)
     }
+
+    mutating func recover() { trouble = nil }
+}
+
+/// The result of recording a turn's events.
+enum RecordResult {
+    /// All of them are durable.
+    case recorded
+    case refused
+    /// They could not be recorded, and may be in the history all the same.
+    case inDoubt
 }
 
 extension Daemon {
     /// - Parameter known: the plan of a history that was checked and is now in place. It is not read again.
     func openHistory(at moment: Moment, knowing known: Plan? = nil) {
         do {
-            let opened = try sources.openHistory(!hasHadHistory)
-            hasHadHistory = true
+            let opened = try sources.openHistory(recording.mayMake)
+            recording.open(opened)
             if let known, known.eventCount == opened.eventCount {
                 recording.replaceDamaged(retryAt: moment.steady)
                 plan = known
@@ -71,10 +81,9 @@ extension Daemon {
                 if recording.isDamaged { try opened.check() }
                 plan = try opened.plan()
             }
-            knowsPlan = true
-            recording.history = opened
             outbox.take(from: plan)
         } catch {
+            recording.close()
             failed(error, at: moment)
             // A history that cannot be written may still be read.
             guard !knowsPlan, case .unavailable = error, let seen = try? History.readPlan(at: sources.historyPath)
@@ -82,26 +91,23 @@ extension Daemon {
                 return
             }
             plan = seen
-            knowsPlan = true
         }
     }
 
-    /// True once all events are durable.
-    func record(_ events: [Event], at moment: Moment) -> Bool {
-        isInDoubt = false
-        guard let history = recording.history else { return false }
+    func record(_ events: [Event], at moment: Moment) -> RecordResult {
+        guard let history = recording.history else { return .refused }
         do {
             // A history that was damaged is read from end to end before it is written.
             if recording.isDamaged { _ = try history.plan() }
             try history.record(events)
             // With nothing to write, reading shows whether the problem is over.
             if events.isEmpty, recording.problem != nil { _ = try history.reminders(since: nil, limit: 0) }
-            recovered(history)
-            return true
+            recovered()
+            return .recorded
         } catch {
-            if case .inDoubt = error { isInDoubt = true }
             failed(error, at: moment)
-            return false
+            if case .inDoubt = error { return .inDoubt }
+            return .refused
         }
     }
 
@@ -122,10 +128,10 @@ extension Daemon {
         recording.fail(error, retryAt: moment.steady + Self.retryAfter)
     }
 
-    private func recovered(_ history: History) {
+    private func recovered() {
         guard recording.problem != nil else { return }
         host.say(.notice, "The history can be written again.")
-        recording = .open(history)
+        recording.recover()
         outlook = nil
     }
 }

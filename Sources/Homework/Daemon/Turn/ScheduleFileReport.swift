@@ -2,14 +2,18 @@ import HomeworkRules
 import Systemd
 import Time
 
-/// The logged state of the schedule file, so that nothing is logged twice.
-struct ScheduleFileReport {
-    /// The reason why and the place where the file was refused when it was last read.
-    private(set) var fault: String?
-    private var fingerprint: Fingerprint?
-    private(set) var isGone = false
+/// The state of the schedule file at its last reading, as it was logged. Nothing is logged twice.
+enum ScheduleFileReport: Equatable {
+    /// There is nothing to report: the file is sound, its text is known, or it was not read yet.
+    case nothing
+    case gone
+    /// The fault is a sentence with its place.
+    case refused(fault: String, Fingerprint)
+    /// The reason has no full stop.
+    case unreadable(reason: String)
+
     /// The reason why the file cannot be read; nil if it can.
-    private(set) var trouble: String?
+    var trouble: String? { if case .unreadable(let reason) = self { reason } else { nil } }
 
     static func refused(_ fault: String, _ inForce: String) -> String {
         "The schedule was refused: \(fault) \(inForce)"
@@ -22,37 +26,32 @@ struct ScheduleFileReport {
     mutating func isNews(
         _ file: ScheduleFile, known: Fingerprint?, inForce: String, say: (Severity, String) -> Void
     ) -> Bool {
-        if case .unreadable(let reason) = file {
-            if trouble == nil { say(.warning, "\(reason), carrying on. \(inForce)") }
-            trouble = reason
-            return false
-        }
-        if trouble != nil { say(.notice, "The schedule file can be read again.") }
-        trouble = nil
-        return isNew(file, known: known, inForce: inForce) { say(.warning, $0) }
-    }
-
-    private mutating func isNew(
-        _ file: ScheduleFile, known: Fingerprint?, inForce: String, say: (String) -> Void
-    ) -> Bool {
+        let before = self
+        if before.trouble != nil, !file.isUnreadable { say(.notice, "The schedule file can be read again.") }
         switch file {
-        case .known, .unreadable:
-            isGone = false
+        case .unreadable(let reason):
+            if before.trouble == nil { say(.warning, "\(reason), carrying on. \(inForce)") }
+            self = .unreadable(reason: reason)
+            return false
+        case .known:
+            self = .nothing
             return false
         case .missing:
-            if known != nil, !isGone { say(Self.gone(inForce)) }
-            self = ScheduleFileReport()
-            isGone = true
+            if known != nil, before != .gone { say(.warning, Self.gone(inForce)) }
+            self = .gone
             return false
         case .sound:
-            self = ScheduleFileReport()
+            self = .nothing
             return true
-        case .faulty(let sentence, let text):
-            isGone = false
-            // Somebody is editing the file: the same fault is not logged again.
-            guard sentence != fault || text == fingerprint else { return false }
-            if text != known, text != fingerprint { say(Self.refused(sentence, inForce)) }
-            (fault, fingerprint) = (sentence, text)
+        case .faulty(let fault, let text):
+            var refusedText: Fingerprint?
+            if case .refused(let faultBefore, let textBefore) = before {
+                // Somebody is editing the file: the same fault is not logged again.
+                guard fault != faultBefore || text == textBefore else { return false }
+                refusedText = textBefore
+            }
+            if text != known, text != refusedText { say(.warning, Self.refused(fault, inForce)) }
+            self = .refused(fault: fault, text)
             return true
         }
     }
@@ -68,7 +67,7 @@ extension Daemon {
     func scheduleJobs(at moment: Moment) -> [Job] {
         guard !configuration.countsPracticesSchedule(plan) else {
             // Its faults do not matter, and it is read again once it counts.
-            (scheduleReport, scheduleLook) = (ScheduleFileReport(), .passedOver)
+            (scheduleReport, scheduleLook) = (.nothing, .passedOver)
             return []
         }
         if case .passedOver = scheduleLook { scheduleLook = .due(.ifNew) }
@@ -101,17 +100,20 @@ extension Daemon {
 
     /// The reason why the schedule file is not in force: it cannot be read, or was refused. Nil if it is in force, or an import is.
     func scheduleProblem(_ plan: Plan) -> String? {
-        if let trouble = scheduleReport.trouble { return trouble }
-        guard plan.isScheduleRefused, let fault = scheduleReport.fault else { return nil }
-        return ScheduleFileReport.refused(fault, Self.inForce(plan))
+        switch scheduleReport {
+        case .unreadable(let reason): reason
+        case .refused(let fault, _) where plan.isScheduleRefused:
+            ScheduleFileReport.refused(fault, Self.inForce(plan))
+        case .nothing, .gone, .refused: nil
+        }
     }
 
     /// The reason why a client's reload took in no schedule, as sentences.
     func scheduleNotTaken(_ plan: Plan) -> String? {
-        if let trouble = scheduleReport.trouble { return "\(trouble). \(Self.inForce(plan))" }
-        if scheduleReport.isGone, plan.scheduleFile != nil, !plan.isImported {
-            return ScheduleFileReport.gone(Self.inForce(plan))
+        switch scheduleReport {
+        case .unreadable(let reason): "\(reason). \(Self.inForce(plan))"
+        case .gone where plan.scheduleFile != nil && !plan.isImported: ScheduleFileReport.gone(Self.inForce(plan))
+        case .nothing, .gone, .refused: scheduleProblem(plan)
         }
-        return scheduleProblem(plan)
     }
 }

@@ -17,8 +17,8 @@ struct Snapshot {
     let scheduleProblem: String?
     /// The events of the job that is being answered.
     var news: [Event] = []
-    /// The status as it was last shown, if nothing has changed since.
-    let shownStatus: StatusReplies?
+    /// The last status and its replies, if nothing has changed since.
+    let statusReplies: StatusReplies?
     /// Nil while it is unavailable.
     let history: History?
     let linkReport: LinkReport
@@ -33,7 +33,7 @@ struct Snapshot {
     var outlook: Outlook { rules.outlook(plan, at: moment) }
 
     var status: Homework.Status {
-        guard var status = shownStatus?.status else {
+        guard var status = statusReplies?.status else {
             return Homework.Status(
                 outlook, of: plan, by: rules.settings, at: moment, problem: problem ?? lesserProblem, spelling)
         }
@@ -44,7 +44,7 @@ struct Snapshot {
 
     /// The reply that tells the status.
     func statusReply(continues: Bool) -> [UInt8] {
-        shownStatus?.reply(continues: continues)
+        statusReplies?.reply(continues: continues)
             ?? Reply.frame(Homework.GetStatus.Reply(status: status), continues: continues)
     }
 

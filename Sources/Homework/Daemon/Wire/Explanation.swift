@@ -37,7 +37,7 @@ extension ReminderRule {
         case .attended: "There is no reminder of a task while the client is doing it."
         case .full: "This day has had as many reminders as reminders.at_most allows."
         case .muted:
-            "The reminders are muted: one comes when the snooze ends, or after the quiet hours if it ends in them."
+            "The reminders are muted: one comes when that ends, or after the quiet hours if it ends in them."
         case .quietHours: "These are quiet hours: one reminder comes when they end."
         case .atTimes:
             """

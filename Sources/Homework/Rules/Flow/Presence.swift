@@ -78,11 +78,11 @@ extension Decision {
 }
 
 extension Plan {
-    mutating func tell(_ told: Presence) {
-        let wasOnline = presence?.isOnline(at: told.since) ?? false
-        if !wasOnline || !told.online { held.removeAll { $0.kind == .providerAvailable } }
-        if told.online, !wasOnline { isProviderAnnounced = true }
-        presence = told
+    mutating func take(_ new: Presence) {
+        let wasOnline = presence?.isOnline(at: new.since) ?? false
+        if !wasOnline || !new.online { held.removeAll { $0.kind == .providerAvailable } }
+        if new.online, !wasOnline { isProviderAnnounced = true }
+        presence = new
     }
 
     /// A task that is started then goes straight into the session.

@@ -42,7 +42,7 @@ public struct PracticeLink: Hashable, Sendable {
     var today = PracticeDay()
     /// The count of each kind of which the client was reminded last.
     var remindedOf: [Reminder.Kind: Int] = [:]
-    /// What reminders said of surveys by their names, the newest last.
+    /// The openings and last words of surveys that reminders told, the newest last: `opens:v17`.
     var saidOfSurveys: [String] = []
 
     public init(practice: String, device: String, linkedAt: Int = 0) {
@@ -147,17 +147,19 @@ extension Plan {
             return link.map { ([.unlinked], .staysEnded($0.practice)) } ?? ([], nil)
         }
         let shares = Set(kept.shares.keys)
-        let told = Happening.sharesChanged(shares, isPracticeTold: kept.isPracticeTold)
+        let change = Happening.sharesChanged(shares, isPracticeTold: kept.isPracticeTold)
         guard let link, link.practice == kept.practice, link.device == kept.device else {
             let end: [Happening] = link == nil ? [] : [.unlinked]
-            return (end + [.linked(practice: kept.practice, device: kept.device), told], .stays(kept.practice, shares))
+            return (
+                end + [.linked(practice: kept.practice, device: kept.device), change], .stays(kept.practice, shares)
+            )
         }
         let isSame = Set(link.shares.keys) == shares
         guard !isSame || link.isPracticeTold != kept.isPracticeTold else { return ([], nil) }
         let both = shares.intersection(link.shares.keys)
         let end: [Happening] =
             both.count < link.shares.count && kept.isPracticeTold ? [.sharesChanged(both, isPracticeTold: false)] : []
-        return (end + [told], isSame ? nil : .stays(kept.practice, shares))
+        return (end + [change], isSame ? nil : .stays(kept.practice, shares))
     }
 
     /// True if somebody may learn from this device that tasks were missed.

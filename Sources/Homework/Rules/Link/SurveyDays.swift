@@ -55,7 +55,7 @@ extension Decision {
 }
 
 extension Reminder {
-    /// What it said of surveys by their names: `opens:v17`, `closes:v17`.
+    /// The openings and last words of surveys that it told: `opens:v17`, `closes:v17`.
     var wordsOfSurveys: [String] {
         guard kind == .survey, let name = id.split(separator: "/").last else { return [] }
         // A day that was taken back leaves a mark behind the name.

@@ -25,7 +25,7 @@ public struct Reminder: Hashable, Sendable {
             }
         }
 
-        /// True if it tells of something at the practice. It waits while the client snoozes, or is in the middle of a task.
+        /// True if it tells of something at the practice. It waits while reminders are muted, or the client is in the middle of a task.
         var isOfPractice: Bool {
             switch self {
             case .mail, .chat, .survey, .broadcast: true
@@ -111,7 +111,7 @@ extension Decision {
         return flow.isAttended ? nil : plan.agenda[flow.assignment]
     }
 
-    /// True while the client snoozes, or is in the middle of a task.
+    /// True while reminders are muted, or the client is in the middle of a task.
     private var newsWaits: Bool { plan.isMuted || plan.flow?.isAttended == true }
 
     /// True outside quiet hours and below the day's limit.
@@ -120,7 +120,7 @@ extension Decision {
     private var isQuiet: Bool { settings.quietHours?.end(at: moment.wall.count) != nil }
 
     /// Gives a reminder, or holds it if it cannot be given now. `name` tells it from others of its kind and day; `day` is
-    /// the present day unless given. An urgent one waits neither for the end of a snooze nor, if the settings say so, for that
+    /// the present day unless given. An urgent one waits neither for the end of the muting nor, if the settings say so, for that
     /// of the quiet hours.
     mutating func remind(
         _ kind: Reminder.Kind, named name: String, about assignment: Assignment?, count: Int = 1,

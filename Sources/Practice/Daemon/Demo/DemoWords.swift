@@ -67,7 +67,7 @@ enum DemoWords {
             "That is well. Until then."
         ),
     ]
-    /// What is said in the team's room, by one after the other.
+    /// The talk in the team's room, by one after the other.
     static let teamTalk = [
         "Good morning. The heating works again.", "Thank you! Who has the large room on Thursday?",
         "I do, from three to five.", "Then I take it at six.",
@@ -75,7 +75,7 @@ enum DemoWords {
         "Whose umbrella stands in the hall?", "Mine. I fetch it tonight.",
     ]
 
-    /// What a client is asked, and their answer.
+    /// Questions to a client, and their answers.
     static let clientTalk = [
         ("Is the hour on Friday still right for you?", "Yes, I shall be there."),
         ("How was the walk?", "Longer than I thought. It did me good."),

@@ -3,7 +3,7 @@ import PracticeRules
 import PracticeStore
 import Time
 
-/// Reading the audit adds an entry to the audit. That entry is not on the page that the call returns.
+/// Reading the audit adds an entry to the audit, which is not on the page that the call returns.
 extension Practice.Audit: Handled {
     static let right = Right.seeAudit
     static let isAudited = true

@@ -60,7 +60,8 @@ extension Gate.Redeem: Handled {
 }
 
 extension CallContext {
-    /// Whoever has the word of an invitation comes in as the invited person: so they learn of it, and who cares for them.
+    /// Tells of a key that was registered by an invitation: anybody who has its word comes in as the invited person. The person
+    /// learns of it, and so does their thanatologist.
     fileprivate func tellOfKey(_ fingerprint: String, of invited: Person) throws {
         try sendLetter(
             to: invited.id, subject: "A machine comes in as you",

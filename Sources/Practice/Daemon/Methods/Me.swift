@@ -25,7 +25,14 @@ extension Practice.Watch: Handled {
     func answer(in context: CallContext) throws -> Reply {
         guard context.wantsMore else { throw ExpectedMore() }
         guard let person = context.caller?.id else { throw Practice.NotAllowed(right: Right.watch.rawValue) }
+        let unread = try context.store.unreadChat(of: person)
+        context.liveQuery = LiveQuery(
+            person: person, isFollowing: false, thanatologist: person, rooms: try context.store.heardRooms(of: person),
+            unread: unread)
         let newest = try context.store.newsCount(of: person)
+        guard !context.isAgain else {
+            return Reply(cursor: String(newest), at: context.spelled(context.now), kind: "chat", unread: unread)
+        }
         let from = min(max(since.map { Int($0) ?? 0 } ?? newest, 0), newest)
         context.watchFrom = (person, from)
         return Reply(cursor: String(from), at: context.spelled(context.now), kind: "watching")

@@ -4,11 +4,11 @@ import Time
 import Varlink
 import VarlinkService
 
-/// The calls with "more" that are answered again after every change: `Follow` of clients' machines, and `Waiting` of
-/// thanatologists.
+/// The calls with "more" that are answered again after every change: `Follow` of clients' machines, `Waiting` of
+/// thanatologists, and `Watch` of everybody, for the messages that they have not read.
 ///
-/// After a change the same call is carried out again, and its answer is sent if it differs from the last one. Changes that come
-/// meanwhile lead to one further call.
+/// After a change the same call is carried out again, and its answer is sent if it differs from the last one; of `Watch`, the
+/// number is told if it is greater. Changes that come meanwhile lead to one further call.
 final class LiveQueries {
     private final class Call {
         let request: Request
@@ -36,6 +36,7 @@ final class LiveQueries {
     private let now: () -> Instant
     private let steady: () -> SteadyInstant
     private let say: (Severity, String) -> Void
+    private let tellUnread: (Request, Int) -> Void
     private let ask: ((call: Varlink.Call, caller: Caller, seenRevision: Int?)) -> Int
     private var calls: [Call] = []
     /// The calls that are being carried out again, by the numbers of their jobs.
@@ -44,13 +45,15 @@ final class LiveQueries {
     private var wallTimer: WakeTimer?
     private var steadyTimer: WakeTimer?
 
-    /// - Parameter ask: carries a call out again, and returns the number of its job.
+    /// - Parameters:
+    ///   - tellUnread: tells the caller of `Watch` how many messages they have not read.
+    ///   - ask: carries a call out again, and returns the number of its job.
     init(
         _ loop: EventLoop, now: @escaping () -> Instant, steady: @escaping () -> SteadyInstant,
-        say: @escaping (Severity, String) -> Void,
+        say: @escaping (Severity, String) -> Void, tellUnread: @escaping (Request, Int) -> Void,
         ask: @escaping ((call: Varlink.Call, caller: Caller, seenRevision: Int?)) -> Int
     ) throws(SystemdError) {
-        (self.now, self.steady, self.say, self.ask) = (now, steady, say, ask)
+        (self.now, self.steady, self.say, self.tellUnread, self.ask) = (now, steady, say, tellUnread, ask)
         wallTimer = try WakeTimer(loop, .wall) { [unowned self] in wake() }
         steadyTimer = try WakeTimer(loop, .steady) { [unowned self] in wake() }
     }
@@ -121,9 +124,11 @@ final class LiveQueries {
         call.isAsked = false
         guard call.request.isOpen, calls.contains(where: { $0 === call }) else { return true }
         if let query = outcome.liveQuery {
-            let isNews = outcome.frame != call.frame
+            let before = call.query.unread
+            let isNews = query.unread == nil && outcome.frame != call.frame
             (call.query, call.frame) = (query, outcome.frame)
             if isNews { call.request.continue(frame: outcome.frame) }
+            if let before, let unread = query.unread, unread > before { tellUnread(call.request, unread) }
             if call.isStale { refresh(call) }
         } else if case .failed = outcome.storage {
             call.query = call.query.again(at: now() + Self.retry)

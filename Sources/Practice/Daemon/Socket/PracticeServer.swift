@@ -15,6 +15,7 @@ final class PracticeServer {
     private let writer: Worker<Order, Answer>
     /// Carries out the calls that only read.
     private let reader: Worker<Order, Answer>
+    private let now: () -> Instant
     private let spell: (Instant) -> String
     /// The unanswered calls, by their numbers.
     private(set) var requests: [Int: Request] = [:]
@@ -60,6 +61,7 @@ final class PracticeServer {
         admit: @escaping (UInt32) -> Caller? = { Caller(user: $0, account: Account.name(of: $0), rights: []) }
     ) throws(SystemdError) {
         self.state = state
+        self.now = now
         self.report = report
         callLimiter = CallLimiter(limit: settings.callsOfPerson, say: say)
         spell = { DateTime($0, offset: .seconds(settings.zone.offset(at: $0))).description }
@@ -97,7 +99,9 @@ final class PracticeServer {
             ask(Upkeep.Keys(), then: $0)
         }
         self.keyResponder = keyResponder
-        liveQueries = try LiveQueries(loop, now: now, steady: steady, say: say) { [unowned self] job in
+        liveQueries = try LiveQueries(loop, now: now, steady: steady, say: say) { [unowned self] in
+            tell($0, unread: $1)
+        } ask: { [unowned self] job in
             lastNumber += 1
             carryOut([
                 Job(
@@ -311,15 +315,17 @@ final class PracticeServer {
         if let liveQuery = outcome.liveQuery, request.isOpen {
             request.continue(frame: outcome.frame)
             liveQueries?.add(request, liveQuery, frame: outcome.frame)
+            if let watch = outcome.watchFrom { begin(watch, request) }
             return
         }
         if let listening = outcome.listening {
             if request.isOpen { chatListeners?.add(request, listening, first: outcome.frame) }
             return
         }
-        guard let watch = outcome.watchFrom else { return request.reply(frame: outcome.frame) }
-        guard request.isOpen else { return }
-        request.continue(frame: outcome.frame)
+        request.reply(frame: outcome.frame)
+    }
+
+    private func begin(_ watch: Outcome.Watch, _ request: Request) {
         let watcher = Watcher(request, watch)
         watchers.append(watcher)
         for news in watch.missed { tell(watcher, news) }
@@ -332,6 +338,14 @@ final class PracticeServer {
         let reply = Practice.Watch.Reply(
             cursor: String(news.number), at: spell(news.at), kind: news.kind.rawValue, what: news.what)
         watcher.request.continue(frame: Reply.frame(reply, continues: true))
+    }
+
+    /// The cursor stays: this is no news that is kept.
+    private func tell(_ request: Request, unread: Int) {
+        guard request.isOpen, let watcher = watchers.first(where: { $0.request === request }) else { return }
+        let reply = Practice.Watch.Reply(
+            cursor: String(watcher.cursor), at: spell(now()), kind: News.Kind.chat.rawValue, unread: unread)
+        request.continue(frame: Reply.frame(reply, continues: true))
     }
 
     /// Cuts the connections of a person who was signed out.

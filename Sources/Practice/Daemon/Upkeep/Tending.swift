@@ -2,7 +2,7 @@ import PracticeInterfaces
 import Systemd
 import Time
 
-/// Does what the clock brings: surveys open and are missed. What is due is found by what the database has, so that a wake that
+/// Does what the clock brings: surveys open and are missed. Due ones are found in the database, so that a wake that
 /// comes late, or twice, changes nothing.
 final class Tending {
     private let now: () -> Instant

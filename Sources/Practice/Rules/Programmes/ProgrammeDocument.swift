@@ -7,7 +7,7 @@ struct ProgrammeDocument {
     private(set) var faults: [(line: Int, reason: String)] = []
     private var known: (lessons: [LessonEntry], surveys: [SurveyEntry]) = ([], [])
 
-    /// What all tables with a file have.
+    /// The part that all tables with a file share.
     struct Entry {
         let line: Int
         var file: String?

@@ -1,6 +1,6 @@
 public import Time
 
-/// What keeps a client from reading a lesson.
+/// The conditions that keep a client from reading a lesson.
 public struct LessonLock: Equatable, Sendable {
     /// The day on which it unlocks at the earliest, if that is to come.
     public var day: CalendarDay?

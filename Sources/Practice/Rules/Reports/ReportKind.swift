@@ -31,7 +31,7 @@ public enum ReportKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// What is counted, in sentences.
+    /// The subject of the count, in sentences.
     public var definition: String {
         switch self {
         case .attended:
@@ -70,5 +70,6 @@ public enum ReportKind: String, CaseIterable, Sendable {
     private static let ofSessions = "A session counts on its day, and not at all once it was voided."
     /// The sentence that a shared page has besides.
     public static let sharing =
-        "Numbers from 1 to 10 are not shown, nor are those from which they could be computed."
+        "Numbers from 1 to 10 are not shown, nor are those from which they could be computed. Pages of weeks and of "
+        + "months of the same time, or of one period before and after its end, together tell more: one of them may be shared."
 }

@@ -21,9 +21,13 @@ public struct ReportSpan: Equatable, Sendable {
     /// Checks the periods that a call asks for. Nil, with faults of `until` and `count`, if they are wrong.
     ///
     /// - Parameters:
-    ///   - until: the last period, as ISO 8601 writes it; nil for the one that runs.
+    ///   - until: the last period, as ISO 8601 writes it; nil for the one that runs, or the last one that is over.
+    ///   - isOver: the last period is over, unless `until` names another one.
     ///   - today: the day in the practice's zone.
-    public init?(_ unit: Period.Unit, until: String?, count: Int?, today: CalendarDay, _ faults: inout Faults) {
+    public init?(
+        _ unit: Period.Unit, until: String?, count: Int?, isOver: Bool = false, today: CalendarDay,
+        _ faults: inout Faults
+    ) {
         let current = Period(unit, with: today)
         let last = until.map { text in
             faults.check("until", text) { text throws(FieldError) in try Self.last(text, unit, current) }
@@ -31,7 +35,7 @@ public struct ReportSpan: Equatable, Sendable {
         let count = faults.check("count", count ?? Self.usualCount) { count throws(FieldError) in
             try Field.number(count, in: Self.counts)
         }
-        guard let count, case let last? = last ?? current else { return nil }
+        guard let count, case let last? = last ?? (isOver ? current.previous : current) else { return nil }
         var periods = [last]
         while periods.count < count { periods.append(periods[periods.count - 1].previous) }
         self.periods = periods.reversed()

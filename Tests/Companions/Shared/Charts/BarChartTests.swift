@@ -58,6 +58,55 @@ enum SampleFigures {
                 ]),
         ])
 
+    static let services = Figures(
+        id: "services", title: "Services", definition: "A session has one.", periods: months, running: nil,
+        form: .shares,
+        sections: [
+            .init(
+                "", unit: .init("sessions"),
+                [
+                    .init("Talk", known(10, 20, 30, 40, 50, 60), total: .number(210)),
+                    .init("Walk", known(0, 0, 3, 4, 0, 1), total: .number(8)),
+                ])
+        ])
+
+    static let tools = Figures(
+        id: "tools", title: "Tools", definition: "A session may have several.", periods: months, running: nil,
+        form: .shares,
+        sections: [
+            .init("", unit: .init("sessions"), [.init("A letter", known(1, 2, 3, 4, 5, 6), total: .number(21))])
+        ])
+
+    static let caseload = Figures(
+        id: "caseload", title: "Caseload", definition: "", periods: months, running: .month(year: 2026, month: 6),
+        form: .shares,
+        sections: [
+            .init(
+                "", unit: .init("clients"),
+                [
+                    .init("Ana Ruiz", known(12, 12, 13, 14, 15, 11), total: .number(21)),
+                    .init("Ben Sanz", known(0, 0, 2, 2, 3, 3), total: .number(4)),
+                ])
+        ])
+
+    static let replies = Figures(
+        id: "replies", title: "Hours to the first answer", definition: "", periods: Array(months.prefix(3)),
+        running: nil, form: .overTime,
+        sections: [
+            .init(
+                "Hours", unit: .init("hours", decimals: 2),
+                [
+                    .init("Median", [.number(1.25), .none, .number(3.5)], total: .number(2)),
+                    .init("90th percentile", [.number(20.5), .none, .number(48)], total: .number(47.75)),
+                ]),
+            .init(
+                "Waiting (conversations)", unit: .init("conversations"),
+                [.init("Waiting", known(0, 0, 2), total: .number(2))]),
+        ])
+
+    /// One of each kind.
+    static let all = [attended, fees, motives, services, tools, caseload, records, replies]
+
     static let nothing = Figures(
         id: "tools", title: "Tools", definition: "", periods: months, running: nil, form: .shares, sections: [])
 }

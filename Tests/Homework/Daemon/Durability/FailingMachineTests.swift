@@ -57,6 +57,7 @@ import UnixTestSupport
             for seconds: Int64 in [31, 310, 310] {
                 clock.goOn(seconds: seconds)
                 try knock(daemon, inside)
+                inside.waitForMaintenance()
             }
             expectTrueStatus(daemon, inside, note)
         }
@@ -79,10 +80,12 @@ import UnixTestSupport
             }
             clock.goOn(seconds: 310)
             try knock(daemon, inside)
+            inside.waitForMaintenance()
         } well: { note in
             for _ in 1...5 {
                 clock.goOn(seconds: 310)
                 try knock(daemon, inside)
+                inside.waitForMaintenance()
             }
             let found = try names(in: folder)
             #expect(found.last != nights.last && found.allSatisfy { $0.hasSuffix(".db") }, note)

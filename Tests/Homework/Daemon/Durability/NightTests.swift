@@ -18,7 +18,7 @@ import UnixTestSupport
     init() { clock = MovedClock(in: household.folder) }
 
     private var nights: [String] {
-        get throws { try names.filter { $0.hasPrefix("night-") } }
+        get throws { try names.filter { $0.hasPrefix("night-") && $0.hasSuffix(".db") } }
     }
 
     private var names: [String] {
@@ -29,10 +29,17 @@ import UnixTestSupport
     }
 
     /// Moves the clock, and calls the daemon until the condition holds.
-    private func goOn(_ daemon: DaemonProcess, _ seconds: Int64, until isSo: () throws -> Bool) throws {
+    private func goOn(
+        _ daemon: DaemonProcess, _ seconds: Int64, location: SourceLocation = #_sourceLocation,
+        until isSo: () throws -> Bool
+    ) throws {
         clock.goOn(seconds: seconds)
-        for _ in 1...1_000 where try !isSo() { knock(daemon) }
-        #expect(try isSo())
+        for _ in 1...1_000 where try !isSo() {
+            knock(daemon)
+            daemon.client().waitForMaintenance()
+        }
+        let seen = try names
+        #expect(try isSo(), "\(seen) \(daemon.errors ?? "")", sourceLocation: location)
     }
 
     private func knock(_ daemon: DaemonProcess) {

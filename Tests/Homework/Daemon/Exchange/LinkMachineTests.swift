@@ -112,6 +112,27 @@ import Text
         #expect(changed.first == .close(.follow) && Self.isAsking(changed))
     }
 
+    @Test func `an urgent letter on a held line is handed over at once, and one on a line that rests at the next look`()
+    {
+        var letter = Self.news()
+        (letter.unreadMail, letter.urgentMail) = (1, 1)
+        for isHeld in [true, false] {
+            var machine = LinkMachine(seed: 7)
+            _ = machine.take(.frame(Self.frame(hold: isHeld)), at: 1)
+            let rests = Self.settled(machine.take(.news(Self.news()), at: 2), &machine, at: 2)
+            #expect(rests.contains(.close(.follow)) != isHeld)
+            let now = Self.second
+            var heard = machine.take(.news(letter), at: now)
+            #expect(heard.contains(.daemon(.takeNews(letter))) == isHeld)
+            guard !isHeld else { continue }
+            let next = Self.wake(rests) ?? 0
+            #expect((Self.second * 240...Self.second * 360).contains(next))
+            #expect(Self.isAsking(machine.take(.time, at: next)))
+            heard = machine.take(.news(letter), at: next)
+            #expect(heard.contains(.daemon(.takeNews(letter))))
+        }
+    }
+
     @Test func `after a change of the network a link that rests goes on resting`() {
         var machine = LinkMachine(seed: 7)
         _ = machine.take(.frame(Self.frame()), at: 1)

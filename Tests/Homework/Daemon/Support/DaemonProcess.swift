@@ -176,3 +176,9 @@ extension Client {
         return wait()
     }
 }
+
+extension Client {
+    /// Returns once the operation under way, such as a night's copy, is done, because those on the history are carried out one at
+    /// a time. This one is refused at once.
+    func waitForMaintenance() { _ = ask(call("Service.Restore", #"{"file":"none"}"#)) }
+}

@@ -157,6 +157,14 @@ extension Machine {
         ])
     }
 
+    /// Begins the night's copy, and does the work. True if it need not be tried again.
+    func backUp() throws -> Bool? {
+        var isDone: Bool?
+        daemon.backUp { isDone = $0 }
+        if isDone == nil { try finishWork() }
+        return isDone
+    }
+
     /// Does the work beside the loop, and hands the daemon its result.
     ///
     /// - Parameter isDone: called when the work is done, and the daemon does not know its result yet.

@@ -237,7 +237,7 @@ import Varlink
         #expect(try day.waiting(day.connection) == [])
     }
 
-    @Test func `who shares no completions has left with the session, because nothing tells of the end of the mood`()
+    @Test func `a client who shares no completions has left with the session: nothing tells of the end of the mood`()
         throws
     {
         let day = try Day()
@@ -265,7 +265,7 @@ import Varlink
         try day.report(
             day.happening(1, "cancelled", id: "p1", at: "2027-03-05T08:00:00+01:00"), from: "phone")
         #expect(try waiting() == ["Cleo waiting"])
-        // What was to come when it was told counts as of then, so the laptop's next stage is later.
+        // A time to come counts as that of the telling, so the laptop's next stage is later.
         try day.report(
             day.happening(2, "cancelled", id: "p2", at: "2027-03-06T15:00:00+01:00", day: "2027-03-06"), from: "phone")
         day.clinic.clock.advance(by: .seconds(60))

@@ -52,7 +52,7 @@ struct ChatClinic {
         try clinic.as(person).call(Chat.GetRoom(room: room)).members.map(\.name)
     }
 
-    /// What a person missed since a cursor, each in a few words.
+    /// The happenings that a person missed since a cursor, each in a few words.
     func missed(_ person: String, since: String, room: String? = nil) throws -> [String] {
         let outcome = try clinic.as(person).outcome(Chat.Listen(room: room, since: since), more: true)
         return try (outcome.listening?.missed ?? []).map { frame in

@@ -47,7 +47,7 @@ import Varlink
         /// Of the newest happening.
         var number = 0
         let people: [String]
-        /// What each person would hear, by cursor.
+        /// The words that each person would hear, by cursor.
         var heard: [String: [(cursor: Int, words: String)]] = [:]
         let names: [String: String]
 

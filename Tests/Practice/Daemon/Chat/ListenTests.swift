@@ -410,6 +410,44 @@ struct OpenChat {
         #expect(try waiting() == 0)
     }
 
+    @Test func `a watcher is told how many messages wait, while they do not listen and unless it is muted`() throws {
+        let watcher = try open.connect(chat.ben)
+        try open.open.send(Practice.Watch(), more: true, watcher)
+        /// The news as JSON, without the time.
+        func told() throws -> String {
+            try open.open.hear(watcher).replacing(#""at":"2027-03-05T09:00:00+01:00","#, with: "")
+        }
+        // News of Ben's client and of the room came before.
+        func unread(_ count: Int, _ cursor: Int = 2) -> String {
+            #"{"continues":true,"parameters":{"cursor":"\#(cursor)","kind":"chat","unread":\#(count)}}"#
+        }
+        #expect(try told() == #"{"continues":true,"parameters":{"cursor":"2","kind":"watching"}}"#)
+        try open.say("One", team, connection)
+        #expect(try told() == unread(1))
+        // Neither their own messages, nor a number that falls, nor a room that they are not in.
+        let phone = try open.connect(chat.ben)
+        try open.say("Mine", team, phone)
+        _ = try open.ask(Chat.MarkRead(room: team, message: "c6"), phone)
+        try open.say("For two", direct, connection)
+        try open.say("Two", team, connection)
+        #expect(try told() == unread(1))
+        _ = try open.ask(Chat.Mute(room: team, muted: true), phone)
+        try open.say("Three", team, connection)
+        _ = try open.ask(Chat.Mute(room: team, muted: false), phone)
+        #expect(try told() == unread(2))
+        let listener = try open.listen(chat.ben)
+        try open.say("Four", team, connection)
+        #expect(try open.heard(listener) == ["c11 Ana: Four"])
+        listener.leave()
+        #expect(try told() == unread(3))
+        // News that are kept come with the next cursor.
+        let garden = try open.ask(Chat.CreateRoom(name: "Garden", members: [chat.ben]), connection).room.id
+        #expect(
+            try told() == #"{"continues":true,"parameters":{"cursor":"3","kind":"chat","what":"\#(garden)"}}"#)
+        try open.say("Five", garden, connection)
+        #expect(try told() == unread(4, 3))
+    }
+
     @Test func `everybody who listens is asked to listen again after a restore`() throws {
         let ben = try open.listen(chat.ben)
         open.open.server.chatListeners?.restart()

@@ -20,9 +20,9 @@ private final class Talk {
     /// The acknowledged messages: their texts by their identifiers.
     private(set) var acknowledged: [String: String] = [:]
     private(set) var faults: [String] = []
-    /// What each writer sent and was not answered, in order.
+    /// Each writer's calls without an answer, in order.
     private var unanswered: [[Chat.Send]]
-    /// What the listener heard, as identifier and text.
+    /// The messages that the listener heard, as identifier and text.
     private(set) var heard: [String] = []
     private var cursor = "0"
     private(set) var listens = 0
@@ -76,7 +76,7 @@ private final class Talk {
             if wake == .end { break }
         }
         if !last { daemon.end(SIGKILL) }
-        // What had left the daemon by its end counts, too.
+        // Replies that had left the daemon by its end count, too.
         hear()
         unanswered = waiting
     }

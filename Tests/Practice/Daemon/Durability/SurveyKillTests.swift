@@ -17,7 +17,7 @@ private final class Answering {
     private let people: [String]
     /// The surveys of each client that are not answered yet.
     private var open: [[String]] = []
-    /// What each client sent and was not answered, in order.
+    /// Each client's calls without an answer, in order.
     private var unanswered: [[Programmes.Answer]]
     private(set) var acknowledged: Set<String> = []
     private(set) var kept = 0
@@ -89,7 +89,7 @@ private final class Answering {
             if wake == .end { break }
         }
         if !last { daemon.end(SIGKILL) }
-        // What had left the daemon by its end counts, too.
+        // Replies that had left the daemon by its end count, too.
         hear()
         // Keeping again what was finished by an answer that was lost is refused, and is no loss.
         unanswered = waiting.map { $0.filter(\.finish) }

@@ -73,7 +73,7 @@ extension Clinic {
         #expect(throws: Practice.Invalid("publicKey", "must be nobody else's.")) {
             try clinic.as(ben).call(Practice.AddKey(publicKey: Keys.ana))
         }
-        // Whoever entered Ana's key as their own can be found, and Ana gets it back.
+        // The person who entered Ana's key as their own can be found, and Ana gets it back.
         let whose = "must be nobody else's: it is Ana's (\(ana)). If that is wrong, remove it there first."
         #expect(throws: Practice.Invalid("publicKey", whose)) {
             try clinic.root.call(Practice.AddKey(person: ben, publicKey: Keys.ana))

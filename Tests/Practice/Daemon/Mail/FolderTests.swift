@@ -85,7 +85,7 @@ import Testing
         #expect(throws: Practice.Invalid.self) { try cleo.call(Mail.Move(letters: [draft], folder: "inbox")) }
     }
 
-    /// What a mailbox holds, counted in the plainest way.
+    /// The contents of a mailbox, counted in the plainest way.
     private struct Model {
         var letters: [String: (folder: String, isRead: Bool)] = [:]
 

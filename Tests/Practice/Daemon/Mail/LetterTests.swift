@@ -29,6 +29,14 @@ import Testing
             ])
     }
 
+    @Test func `an urgent letter is news of its own kind`() throws {
+        try mail.send(mail.ana, mail.ben)
+        try mail.send(mail.ana, mail.ben, urgent: true)
+        let missed = try mail.clinic.as(mail.ben).outcome(Practice.Watch(since: "0"), more: true).watchFrom?.missed
+        #expect(missed?.suffix(2).map(\.kind) == [.mail, .urgent])
+        #expect(missed?.suffix(2).map(\.what) == ["l2", "l4"])
+    }
+
     @Test func `reading a letter marks it read, and names those beside it`() throws {
         for subject in ["one", "two", "three"] { try mail.send(mail.ana, mail.cleo, subject: subject) }
         let letters = try mail.list(mail.cleo)
@@ -155,7 +163,7 @@ import Testing
         #expect(try unread(mail.ana) == ["Cleo": 1])
     }
 
-    @Test func `what lies in the bin is listed there alone, and stands beside nothing in another folder`() throws {
+    @Test func `a letter in the bin is listed there alone, and stands beside nothing in another folder`() throws {
         for subject in ["one", "two", "three"] { try mail.send(mail.ana, mail.cleo, subject: subject) }
         let cleo = mail.clinic.as(mail.cleo)
         let letters = try mail.list(mail.cleo)
@@ -215,7 +223,7 @@ import Testing
         #expect(try mail.counts(mail.ana) == [:])
     }
 
-    @Test func `who closes a record lets the practice write to the client, who then writes to support alone`() throws {
+    @Test func `after the closing of a record the practice writes to the client, who writes to support alone`() throws {
         try mail.clinic.as(mail.ana).call(Records.CloseRecord(client: mail.cleo, reason: "All is said."))
         let letter = try mail.list(mail.cleo)[0]
         #expect(letter.system && letter.from == .init(person: "practice", name: "Clinic at the Park"))

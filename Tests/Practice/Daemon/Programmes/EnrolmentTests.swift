@@ -222,7 +222,8 @@ import Time
             ])
         #expect(
             throws: Wire.NotUnlocked(
-                reason: "It unlocks on Sunday 7 March 2027.", unlocksAt: "2027-03-07T00:00:00+01:00")
+                reason: "It unlocks on Sunday 7 March 2027.", unlocksAt: "2027-03-07T00:00:00+01:00",
+                unlocksOn: "2027-03-07")
         ) { try course.cleo.call(Wire.MarkRead(enrolment: "e1", lesson: "two")) }
         course.advance(days: 2)
         #expect(try course.lessons(course.cleo) == ["one One: read", "two Two: unlocked"])

@@ -85,7 +85,7 @@ import Testing
 
     // MARK: Letters and messages
 
-    /// What a case file has of these two: letters by their subjects, messages by their texts.
+    /// A case file's words of these two: letters by their subjects, messages by their texts.
     private struct Said: Equatable {
         var letters: [String] = []
         var messages: [String] = []

@@ -20,7 +20,7 @@ final class RandomYears {
     private(set) var clinic: Clinic
     let thanatologists: [String]
     let zone: Zone
-    private let support: String
+    let support: String
     private let services: [String]
     private let motives: [String]
     private let tools: [String]
@@ -57,7 +57,7 @@ final class RandomYears {
         for _ in 0..<steps {
             clinic.clock.advance(by: .seconds(Int.random(in: 0...200_000, using: &dice)))
             do { try step() } catch is any ErrorReply {
-                // What the practice refuses does not happen.
+                // A refused step does not happen.
             }
         }
     }

@@ -104,11 +104,11 @@ import Varlink
         for client in clients { try place.session(client, by: place.ana, on: "2027-03-01") }
         let dora = try place.client("Dora", of: place.ben)
         try place.session(dora, by: place.ben, on: "2027-03-01")
-        let report = Reports.Get(kind: .attended, period: .month, count: 2, share: true)
+        let report = Reports.Get(kind: .attended, period: .month, until: "2027-03", count: 2, share: true)
         // 13 minus Ana's 12 would tell Ben's.
         #expect(try place.lines(report) == ["Clients: 0.0 * | *"])
         #expect(
-            try place.lines(.init(kind: .caseload, period: .month, count: 2, share: true)) == [
+            try place.lines(.init(kind: .caseload, period: .month, until: "2027-03", count: 2, share: true)) == [
                 "Ana: 0.0 12.0 | 12.0", "Ben: 0.0 * | *",
             ])
         let reply = try place.clinic.root.call(report)
@@ -118,8 +118,25 @@ import Varlink
             reply.definition == """
                 Clients with at least one session in the period. They are people: a client with ten sessions counts once in \
                 each period, and once in the total, which is therefore not the sum. A session counts on its day, and not at \
-                all once it was voided. Numbers from 1 to 10 are not shown, nor are those from which they could be computed.
+                all once it was voided. Numbers from 1 to 10 are not shown, nor are those from which they could be computed. \
+                Pages of weeks and of months of the same time, or of one period before and after its end, together tell more: \
+                one of them may be shared.
                 """)
         #expect(try place.lines(report, as: place.clinic.as(place.ana)) == ["Clients: 0.0 12.0 | 12.0"])
+    }
+
+    @Test(arguments: [
+        (Reports.Get.Period.week, "2027-W08", "2027-W09"), (.month, "2027-02", "2027-03"), (.year, "2026", "2027"),
+    ])
+    func `a shared report ends with the last period that is over, unless another one is named`(
+        period: Reports.Get.Period, last: String, running: String
+    ) throws {
+        let root = try ReportClinic().clinic.root
+        let shared = try root.call(Reports.Get(kind: .attended, period: period, count: 1, share: true))
+        #expect(shared.periods == [last] && shared.running == nil)
+        #expect(try root.call(Reports.Get(kind: .attended, period: period, count: 1)).periods == [running])
+        let named = try root.call(
+            Reports.Get(kind: .attended, period: period, until: running, count: 1, share: true))
+        #expect(named.periods == [running] && named.running == true)
     }
 }

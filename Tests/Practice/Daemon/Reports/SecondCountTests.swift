@@ -25,12 +25,24 @@ import Varlink
         try years.live(steps: 250)
         try years.change(currency: "EUR")
         let requests = requests(years)
-        let expected = try SecondCount.reports(
-            requests, of: years.clinic.database, zone: name, today: "\(years.today)")
-        #expect(expected.count == requests.count)
+        // Each thanatologist gets their own numbers, and nobody else's.
+        let all = requests.flatMap { request in [request] + years.thanatologists.map { asked(request, $0) } }
+        let counted = try SecondCount.reports(all, of: years.clinic.database, zone: name, today: "\(years.today)")
+        try #require(counted.count == all.count)
+        let each = 1 + years.thanatologists.count
+        let expected = stride(from: 0, to: counted.count, by: each).map { counted[$0] }
         #expect(expected.joined().count { $0.hasSuffix("| 0.0") } * 2 < expected.joined().count, "most has numbers")
-        for (request, lines) in zip(requests, expected) {
-            #expect(try self.lines(request, years.clinic) == lines, "seed \(seed), \(request)")
+        let clinic = years.clinic
+        for (place, request) in requests.enumerated() {
+            for caller in [clinic.root, clinic.as(years.support)] {
+                #expect(try lines(request, caller) == expected[place], "seed \(seed), \(request)")
+            }
+            for (number, thanatologist) in years.thanatologists.enumerated() {
+                let own = asked(request, nil)
+                #expect(
+                    try lines(own, clinic.as(thanatologist)) == counted[place * each + 1 + number],
+                    "seed \(seed), \(thanatologist), \(own)")
+            }
         }
         #expect(try years.clinic.writer.storage.store().areTalliesRight())
     }
@@ -54,8 +66,14 @@ import Varlink
         return requests
     }
 
-    private func lines(_ request: Reports.Get, _ clinic: Clinic) throws -> [String] {
-        try clinic.root.call(request).series.map { series in
+    private func asked(_ request: Reports.Get, _ thanatologist: String?) -> Reports.Get {
+        var request = request
+        request.thanatologist = thanatologist
+        return request
+    }
+
+    private func lines(_ request: Reports.Get, _ caller: Clinic.TestCaller) throws -> [String] {
+        try caller.call(request).series.map { series in
             let values = series.values.indices.map { place in
                 series.missing?.contains(place) == true ? "-" : "\(series.values[place])"
             }

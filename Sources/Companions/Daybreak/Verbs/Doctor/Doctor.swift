@@ -52,7 +52,7 @@ struct Finding: Equatable, Encodable {
 
     enum State: String, Encodable {
         case good, wrong
-        /// The state cannot be seen from here, or only while the daemon runs. That is no fault.
+        /// The state cannot be seen from here, or only while the daemon runs, which is no fault.
         case unknown
     }
 

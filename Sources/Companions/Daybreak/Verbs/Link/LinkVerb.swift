@@ -126,3 +126,20 @@ enum LinkUnit {
         }
     }
 }
+
+extension LinkVerb: RefusedVerb {
+    static let refusals: [Refusal.Sentence] = [
+        Refusal.on { (_: Link.NotLinked) in LinkVerb.notLinked.sentence },
+        Refusal.on { (error: Link.LinkedAlready) in
+            "This machine is linked with \(error.practice.shown) already; `daybreak link end` ends that."
+        },
+        Refusal.on { (_: Link.OtherDevice) in "The history has another name for the practice by now." },
+        Refusal.on { (_: Link.HistoryReplaced) in "The history was replaced since the practice last heard of it." },
+        Refusal.on { (_: Link.TooMuchToday) in "The practice changes its news too often: the rest is taken tomorrow." },
+        Refusal.on { (error: Link.NoAnnouncement) in
+            "There is no announcement “\(error.announcement.shown)” (any more)."
+        },
+        Refusal.on { (_: Link.AnnouncementStays) in "The practice keeps this announcement on show until it ends." },
+        Refusal.on { (_: Link.ScheduleFromFile) in "The settings let tasks.json count, not the practice's schedule." },
+    ]
+}

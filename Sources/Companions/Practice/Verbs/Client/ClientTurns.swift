@@ -43,7 +43,7 @@ extension ClientVerb {
             let client = try ClientName(client).client(over: connection)
             try client.demandOpen(true)
             let day = try on.map { try CallerInfo(over: connection).day($0) }
-            // Whoever may not see them may not close the record either, and the call says so.
+            // A caller who may not see them may not close the record either, and the call says so.
             let programmes = try? connection.call(Programmes.ListEnrolments(client: client.id)).enrolments.map(\.name)
             try options.send(
                 "Close the record of \(client.name)", does: "closes it", draft: "client-close",

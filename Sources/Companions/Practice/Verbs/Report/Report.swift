@@ -36,7 +36,8 @@ struct Report: ParsableCommand {
     @Flag(help: "A series for each thanatologist.") var each = false
     @Flag(
         help: ArgumentHelp(
-            "For people outside the practice: without numbers from 1 to 10, and without those from which they follow."))
+            "For people outside the practice: up to the last period that is over, without numbers from 1 to 10, and without "
+                + "those from which they follow. Pages of weeks and of months together tell more: share one of them."))
     var share = false
     @Flag(help: "A spreadsheet (RFC 4180).") var csv = false
     @Option(

@@ -18,7 +18,7 @@ struct ReportFolder {
     /// Makes the folder, unless it is there.
     func make() throws(Failure) {
         if mkdir(path, 0o700) == 0 {
-            // Whatever the umask is.
+            // The umask may have taken modes away.
             if isPublic, chmod(path, 0o755) != 0 { throw unmakeable(systemError(errno)) }
             return
         }

@@ -1,6 +1,5 @@
 import Companion
 import PracticeInterfaces
-import Time
 
 /// Reports on one page.
 struct ReportPage {
@@ -35,11 +34,9 @@ struct ReportPages {
     init(thanatologist: String?, isEach: Bool, isShared: Bool, over connection: DaemonConnection) throws(Failure) {
         let caller = try CallerInfo(over: connection)
         var files: [(name: String, text: String)] = []
-        let today = CalendarDay(caller.today)
-        let last = isShared ? today.map { "\(Period(.month, with: $0).previous)" } : nil
         for page in Self.pages where page.unit == .month || !isShared {
             let query = ReportQuery(
-                unit: page.unit, until: last, thanatologist: thanatologist, isEach: isEach, isShared: isShared)
+                unit: page.unit, thanatologist: thanatologist, isEach: isEach, isShared: isShared)
             let reports = try query.reports(Reports.Kind.allCases, over: connection)
             let links = Self.pages.filter { $0.unit != page.unit && !isShared }.map { (file: $0.file, name: $0.name) }
             files.append((page.file, ReportPage(reports: reports, query: query, caller: caller, links: links).text))

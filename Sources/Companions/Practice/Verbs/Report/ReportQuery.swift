@@ -9,7 +9,7 @@ struct CountedReport {
     let figures: Figures
 }
 
-/// What is asked of practiced for a report of any kind.
+/// The question to practiced for a report of any kind.
 struct ReportQuery {
     let unit: Reports.Get.Period
     var until: String?

@@ -52,7 +52,9 @@ extension Mail.Send: Handled, LetterCall {
                 throw Practice.Invalid(faults: [.init(field: "body", reason: "must not be empty, without a subject.")])
             }
             let (own, arrived) = try context.store.send(text, earlier, from: writer, at: context.now)
-            for (person, copy) in arrived { try context.tell(person, .mail, copy.description) }
+            for (person, copy) in arrived {
+                try context.tell(person, text.isUrgent ? .urgent : .mail, copy.description)
+            }
             guard let own else { preconditionFailure("a person's letter has a copy of their own") }
             return own
         }

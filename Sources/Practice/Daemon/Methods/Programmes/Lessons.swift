@@ -46,7 +46,7 @@ extension Programmes.MarkRead: Handled {
 
 extension Programmes.NotUnlocked {
     fileprivate init(_ lesson: Programmes.Lesson) {
-        self.init(reason: lesson.reason ?? "", unlocksAt: lesson.unlocksAt)
+        self.init(reason: lesson.reason ?? "", unlocksAt: lesson.unlocksAt, unlocksOn: lesson.unlocksOn)
     }
 }
 
@@ -82,7 +82,7 @@ extension CallContext {
         return Programmes.Lesson(
             id: lesson.id, title: lesson.title, minutes: lesson.minutes, unlocked: lock == nil,
             reason: lock?.sentence, unlocksAt: lock?.unlocksOn.map { zone.start(of: $0).spelled(in: zone) },
-            read: rules.read.contains(lesson.id))
+            read: rules.read.contains(lesson.id), unlocksOn: lock?.unlocksOn?.description)
     }
 
     // MARK: A client's machine

@@ -33,7 +33,7 @@ extension Records.EraseRecord: Handled {
         try context.store.erase(record)
         try context.tell(record.thanatologist, .record, nil)
         context.signOut(record.person)
-        // The backups are made anew after the commit. That completes the reply.
+        // The reply is completed after the commit, when the backups are made anew.
         try context.store.state(.outdatedCopies, "1")
         context.erases = true
         return Reply()

@@ -16,12 +16,12 @@ extension Reports.Get: Handled {
             case .month: .month
             case .year: .year
             }
+        let isShared = share ?? false
         let span = try context.form { faults in
-            ReportSpan(unit, until: until, count: count, today: context.today, &faults)
+            ReportSpan(unit, until: until, count: count, isOver: isShared, today: context.today, &faults)
         }
         let report = ReportMaker(
             kind, over: span, by: try context.reported(thanatologist), isEach: each ?? false, in: context)
-        let isShared = share ?? false
         let rows = try report.rows(isShared: isShared)
         let mainUnit = kind.unit ?? (rows.first?.unit ?? context.settings.currency)
         return Reply(

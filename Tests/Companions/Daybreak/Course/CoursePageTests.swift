@@ -7,11 +7,11 @@ import Testing
 @Suite struct CoursePageTests {
     private static func lesson(
         _ number: Int, _ title: String, minutes: Int? = nil, unlocked: Bool = true, reason: String? = nil,
-        unlocksAt: String? = nil, read: Bool = false
+        unlocksAt: String? = nil, unlocksOn: String? = nil, read: Bool = false
     ) -> Programmes.Lesson {
         Programmes.Lesson(
             id: "l\(number)", title: title, minutes: minutes, unlocked: unlocked, reason: reason, unlocksAt: unlocksAt,
-            read: read)
+            read: read, unlocksOn: unlocksOn)
     }
 
     private func page(
@@ -80,12 +80,16 @@ import Testing
     }
 
     @Test func `the moment stands once, also if the reason has it`() {
-        func locked(_ reason: String, _ at: String?) -> String {
-            CoursePage.locked(Self.lesson(1, "", unlocked: false, reason: reason, unlocksAt: at), today: "2027-03-05")
+        func locked(_ reason: String, _ at: String?, on day: String? = nil) -> String {
+            CoursePage.locked(
+                Self.lesson(1, "", unlocked: false, reason: reason, unlocksAt: at, unlocksOn: day), today: "2027-03-05")
         }
         #expect(
-            locked("It unlocks on Monday 8 March 2027.", "2027-03-08T00:00:00+01:00")
+            locked("It unlocks on Monday 8 March 2027.", "2027-03-08T00:00:00+01:00", on: "2027-03-08")
                 == "It unlocks on Monday 8 March 2027.")
+        // The day is known by the fact, not by the sentence.
+        #expect(
+            locked("Es beginnt am 8. März.", "2027-03-08T00:00:00+01:00", on: "2027-03-08") == "Es beginnt am 8. März.")
         #expect(locked("once “One” is read", nil) == "Once “One” is read.")
         #expect(locked("later", "2027-03-06T04:00:00+01:00") == "Later. It opens tomorrow at 04:00.")
     }

@@ -96,7 +96,7 @@ import Testing
         #expect(practice.calls(of: "MarkRead") == 0)
     }
 
-    @Test func `what cannot be read is refused with its reason and its moment`() throws {
+    @Test func `a locked lesson is refused with its reason and its moment`() throws {
         #expect(
             try practice.run("course", "read", "3")
                 == .init(

@@ -134,7 +134,7 @@ import Testing
                     """)
     }
 
-    @Test func `what would steer the terminal is left out`() throws {
+    @Test func `control sequences are left out`() throws {
         #expect(
             try text("# A\u{1B}[31m\n\nb\u{202E}c [d](https://e.org/\u{1B})\n\n    f\u{9B}2J\n", columns: 40) == """
                   A[31m

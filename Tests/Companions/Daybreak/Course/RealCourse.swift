@@ -46,7 +46,7 @@ final class RealCourse {
         stage = try PracticeStage(settings: "[link]\nhold = true\n")
         #expect(try stage.setUp("none").status == 0)
         // From now on the practice is the real one.
-        let line = URL(filePath: #filePath).appending(path: "../../Practice/line.py").standardized.path()
+        let line = URL(filePath: #filePath).appending(path: "../../../Practice/line.py").standardized.path()
         try "#!/bin/sh\nexec python3 '\(line)' '\(practice.path)' '\(stage.folder)' \(client)\n"
             .write(toFile: "\(stage.folder)/bin/ssh", atomically: true, encoding: .utf8)
         chmod("\(stage.folder)/bin/ssh", 0o755)
@@ -61,7 +61,7 @@ final class RealCourse {
 
     var environment: [String: String] { stage.environment.merging(["TERM": "dumb", "LANG": "C.UTF-8"]) { $1 } }
 
-    /// What the therapist sees.
+    /// The therapist's screen.
     func says(_ words: String...) throws -> String {
         let run = try practice.run(words, input: nil)
         #expect(run.status == 0, "\(run)")
