@@ -23,7 +23,10 @@ def ask(line, call):
 def answer(line):
     frame = b""
     while not frame.endswith(b"\0"):
-        frame += line.recv(1)
+        more = line.recv(1)
+        if not more:
+            sys.exit(255)
+        frame += more
     return frame
 
 
