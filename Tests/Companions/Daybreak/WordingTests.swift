@@ -58,7 +58,7 @@ import Varlink
                 "The provider is not available now; `daybreak start` goes on with the task, and says when they are.",
                 "That mood is not among this task's choices: calm, tired or glad.",
                 "The mood of this task is logged already.",
-                "This task is not completed yet; `daybreak mood WORD` logs its mood, which can be corrected afterwards.",
+                "This task is not completed yet; its mood can be corrected once it is.",
                 "No task is completed yet, so there is no mood to correct.",
                 "The note was not kept. There is nothing in it.",
                 "The reminders were not muted. That is tomorrow.",

@@ -41,4 +41,12 @@ import Time
         Scenario.atTheMood.when(.correctMood("calm", of: "1"), refused: .notCompleted("1"))
         Scenario.atTheMood.when(.correctMood("calm", of: nil), refused: .notCompleted(nil))
     }
+
+    @Test func `of a task in progress is not corrected in the mood of an earlier task`() {
+        let second = Scenario.opened(.sample(), .sample("2")).having(.online(), at: "08:00").having(.start(nil))
+            .having(.leave, at: "08:10").having(.logMood("calm")).having(.offline, at: "08:11")
+            .having(.start(nil)).having(.breathe).having(.lookAtClock, after: .seconds(50))
+        second.when(.correctMood("tired", of: nil), then: [.moodCorrected("1", "tired")])
+        second.having(.logMood("calm")).when(.correctMood("tired", of: nil), refused: .notCompleted("2"))
+    }
 }

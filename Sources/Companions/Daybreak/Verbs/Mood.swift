@@ -89,7 +89,7 @@ extension Mood: RefusedVerb {
         Refusal.on { (error: Homework.NotCompleted) in
             error.assignment == nil
                 ? "No task is completed yet, so there is no mood to correct."
-                : "This task is not completed yet; `daybreak mood WORD` logs its mood, which can be corrected afterwards."
+                : "This task is not completed yet; its mood can be corrected once it is."
         },
     ]
 }
