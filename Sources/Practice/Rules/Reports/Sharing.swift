@@ -20,7 +20,34 @@ public enum Sharing {
                 parts.compactMap { part in part.first { $0.name == name } }, isSum: kind.hasSummedTotals)
         }
         if kind == .records { suppressEpisodes(&rows) }
-        return rows
+        return kind.isSortedByTotal ? withoutOrder(rows) : rows
+    }
+
+    /// The fees beside the services of the same sessions. The fees of a period count all of its sessions, and would tell a
+    /// suppressed number of a service; so a period with a suppressed number in either report, of anybody's, shows no fees.
+    ///
+    /// - Parameters:
+    ///   - fees, services: all series of both reports, of one thanatologist or of everybody.
+    ///   - parts: the same reports of each thanatologist, if they are everybody's.
+    public static func shared(
+        fees: [ReportRow], services: [ReportRow], parts: [(fees: [ReportRow], services: [ReportRow])] = []
+    ) -> [ReportRow] {
+        var fees = shared(fees, parts: parts.map(\.fees), .fees)
+        let others = parts.flatMap { shared($0.fees, .fees) + shared($0.services, .services) }
+        let telling = fees + shared(services, parts: parts.map(\.services), .services) + others
+        let isTotalTold = telling.contains(where: \.isPartlySuppressed)
+        for row in fees.indices {
+            for place in fees[row].figures.indices where telling.contains(where: { $0.figures[place].isSuppressed }) {
+                fees[row].figures[place].isSuppressed = true
+            }
+            if isTotalTold { fees[row].total.isSuppressed = true }
+        }
+        return fees
+    }
+
+    /// Series with a suppressed total in alphabetical order after the others: their place by the total would tell it.
+    private static func withoutOrder(_ rows: [ReportRow]) -> [ReportRow] {
+        rows.filter { !$0.total.isSuppressed } + rows.filter(\.total.isSuppressed).sorted { $0.name < $1.name }
     }
 
     /// Episodes under way follow from those of the period before and from what was opened, closed and reopened.
@@ -40,6 +67,8 @@ public enum Sharing {
 extension ReportKind {
     /// The total of a series is the sum of its numbers.
     fileprivate var hasSummedTotals: Bool { ![.attended, .caseload, .replies].contains(self) }
+
+    fileprivate var isSortedByTotal: Bool { [.motives, .tools, .services].contains(self) }
 }
 
 extension ReportRow {

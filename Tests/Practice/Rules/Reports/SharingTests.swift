@@ -54,6 +54,34 @@ import Testing
         #expect(shown([fees((950, 20), (1_100, 24))], parts: parts, .fees) == ["EUR: * 1100 *"])
     }
 
+    @Test func `the place of a series does not tell its suppressed total`() {
+        let rows = [row("Loss", 30, 30), row("Work", 20, 6), row("Family", 18, 4), row("Age", 13, 11)]
+        #expect(shown(rows, .tools) == ["Loss: 30 30 60", "Age: 13 11 24", "Family: 18 * *", "Work: 20 * *"])
+    }
+
+    @Test func `fees tell no suppressed number of a service`() {
+        func withheld(_ rows: [ReportRow]) -> [[Bool]] { rows.map { ($0.figures + [$0.total]).map(\.isSuppressed) } }
+        let fees = [row("None given", 0, 0, 11), row("Nothing to give", 23, 40, 20)]
+        let services = [row("Individual", 20, 40, 20), row("Group", 3, 0, 11)]
+        #expect(
+            withheld(Sharing.shared(fees: fees, services: services)) == [
+                [true, false, false, true], [true, false, false, true],
+            ])
+        let plenty = [row("Individual", 23, 40, 31)]
+        #expect(
+            withheld(Sharing.shared(fees: fees, services: plenty)) == [
+                [false, false, false, false], [false, false, false, false],
+            ])
+        // Of everybody, the fees of the others would tell those of one thanatologist.
+        let all = Sharing.shared(
+            fees: [row("Nothing to give", 63)], services: [row("Individual", 60), row("Group", 33)],
+            parts: [
+                (fees: [row("Nothing to give", 23)], services: [row("Individual", 20), row("Group", 3)]),
+                (fees: [row("Nothing to give", 70)], services: [row("Individual", 40), row("Group", 30)]),
+            ])
+        #expect(withheld(all) == [[true, true]])
+    }
+
     @Test func `episodes follow from what was opened and closed, and are suppressed with it`() {
         let rows = [
             row("Opened", 12, 3), row("Closed", 0, 0), row("Reopened", 0, 0), row("Episodes", 40, 43, total: 43),

@@ -35,13 +35,14 @@ struct ReportMaker {
     ///
     /// - Parameter isShared: for a page that leaves the practice: small numbers are suppressed.
     func rows(isShared: Bool) throws -> [ReportRow] {
-        let source = try source()
+        let source = try source(of: kind)
         guard isEach else { return try scopeRows(source, isShared) }
         return try scope.people.flatMap { person in
             let rows = try source.rows(of: person)
             // Somebody who left is there if they have numbers.
             guard person.isActive || rows.contains(where: { $0.total.basis > 0 }) else { return [ReportRow]() }
-            return (isShared ? Sharing.shared(rows, kind) : rows).gathered().map { labelled($0, person, isEach: true) }
+            return try (isShared ? shared(rows, of: person) : rows).gathered()
+                .map { labelled($0, person, isEach: true) }
         }
     }
 
@@ -50,13 +51,22 @@ struct ReportMaker {
         switch scope {
         case .one(let person):
             let rows = try source.rows(of: person)
-            return (isShared ? Sharing.shared(rows, kind) : rows).gathered()
+            return try (isShared ? shared(rows, of: person) : rows).gathered()
                 .map { labelled($0, person, isEach: false) }
         case .all(let people):
             let rows = try source.rows(of: nil)
             guard isShared else { return rows.gathered() }
-            return Sharing.shared(rows, parts: try people.map { try source.rows(of: $0) }, kind).gathered()
+            let parts = try people.map { try source.rows(of: $0) }
+            guard kind == .fees else { return Sharing.shared(rows, parts: parts, kind).gathered() }
+            let services = try self.source(of: .services)
+            let both = try zip(parts, people).map { (fees: $0, services: try services.rows(of: $1)) }
+            return Sharing.shared(fees: rows, services: try services.rows(of: nil), parts: both).gathered()
         }
+    }
+
+    private func shared(_ rows: [ReportRow], of person: Store.Thanatologist) throws -> [ReportRow] {
+        guard kind == .fees else { return Sharing.shared(rows, kind) }
+        return Sharing.shared(fees: rows, services: try source(of: .services).rows(of: person))
     }
 
     private func labelled(_ row: ReportRow, _ person: Store.Thanatologist, isEach: Bool) -> ReportRow {
@@ -67,7 +77,7 @@ struct ReportMaker {
         return row
     }
 
-    private func source() throws -> any ReportSource {
+    private func source(of kind: ReportKind) throws -> any ReportSource {
         switch kind {
         case .attended, .caseload: try ClientReport(SessionTallies(self))
         case .fees: FeeReport(try SessionTallies(self), currency: settings.currency)
