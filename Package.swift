@@ -122,7 +122,8 @@ let package = Package(
 
         // Practice: the clinic's family.
         .target(
-            name: "PracticeRules", dependencies: ["JSON", "ScheduleFormat", "SurveyFormat", "TOML", "Text", "Time"],
+            name: "PracticeRules",
+            dependencies: ["JSON", "Markdown", "ScheduleFormat", "SurveyFormat", "TOML", "Text", "Time"],
             path: "Sources/Practice/Rules", swiftSettings: strict),
         .target(
             name: "PracticeStore",

@@ -33,7 +33,7 @@ import Testing
             "DaybreakInterfaces", "Files", "Glibc", "HomeworkHistory", "HomeworkRules", "JSON",
             "Systemd", "TOML", "Text", "Time", "Unix", "Varlink", "VarlinkService", "Workers",
         ],
-        "Practice/Rules": ["JSON", "ScheduleFormat", "SurveyFormat", "Swift", "TOML", "Text", "Time"],
+        "Practice/Rules": ["JSON", "Markdown", "ScheduleFormat", "SurveyFormat", "Swift", "TOML", "Text", "Time"],
         "Practice/Gate": ["CMemory", "Files", "Glibc", "PracticeInterfaces", "Varlink", "VarlinkClient"],
         "Practice/Store": ["Files", "Glibc", "JSON", "PracticeRules", "ScheduleFormat", "Storage", "Swift", "Time"],
         "Practice/Daemon": [

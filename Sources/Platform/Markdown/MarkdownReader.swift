@@ -1,9 +1,9 @@
 import CMarkdown
 
 extension MarkdownDocument {
-    /// Nil for a text of more than ``byteLimit`` bytes. Any other text is a document.
+    /// Nil for a text with a ``fault(in:)``. Any other text is a document.
     public init?(_ text: String) {
-        guard text.utf8.count <= Self.byteLimit else { return nil }
+        guard Self.fault(in: text) == nil else { return nil }
         self.init(blocks: Tree(text).root.blocks(depth: 0))
     }
 }
@@ -118,8 +118,10 @@ private struct Node {
         case "linebreak": return .lineBreak
         case "emph": return .emphasis(spans(depth: depth))
         case "strong": return .strong(spans(depth: depth))
-        case "link": return .link(spans(depth: depth), to: address)
-        case "image": return .picture(spans(depth: depth), at: address)
+        case "link", "image":
+            let (spans, address) = (spans(depth: depth), address)
+            guard address.utf8.count <= MarkdownDocument.addressLimit else { return .text(plainText) }
+            return type == "link" ? .link(spans, to: address) : .picture(spans, at: address)
         default: return .text(plainText)
         }
     }

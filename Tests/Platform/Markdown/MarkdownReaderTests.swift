@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `text deeper than the limit is plain`() throws {
-        let deep = String(repeating: "> ", count: 50_000) + "*a* `b`"
+        let deep = String(repeating: "> ", count: MarkdownDocument.markLimit) + "*a* `b`"
         var inner = try blocks(deep)
         for _ in 1..<MarkdownDocument.depthLimit {
             guard case .quote(let next)? = inner.first else { break }
@@ -98,5 +98,40 @@ import Testing
         let longest = String(repeating: "a", count: MarkdownDocument.byteLimit)
         #expect(MarkdownDocument(longest)?.blocks == [.paragraph([.text(longest)])])
         #expect(MarkdownDocument(longest + "a") == nil)
+    }
+
+    @Test(arguments: [
+        (String(repeating: "a", count: MarkdownDocument.byteLimit + 1), MarkdownFault.tooLong),
+        ("one\n" + String(repeating: ">", count: 41), .tooDeep(line: 2)),
+        (String(repeating: "- ", count: 41) + "a", .tooDeep(line: 1)),
+        (String(repeating: "1. ", count: 41) + "a", .tooDeep(line: 1)),
+        (
+            String(repeating: "|a", count: 400) + "\n" + String(repeating: "|-", count: 400)
+                + String(repeating: "\n|x", count: 400), .tooWide(line: 1)
+        ),
+        (
+            "[a]: /" + String(repeating: "b", count: 30_000) + "\n\n" + String(repeating: "[a]", count: 3_000),
+            .tooManyLinks
+        ),
+    ])
+    func `a text that would take much more than its length is no document`(text: String, fault: MarkdownFault) {
+        #expect(MarkdownDocument.fault(in: text) == fault)
+        #expect(MarkdownDocument(text) == nil)
+    }
+
+    @Test(arguments: [
+        String(repeating: "-", count: 200), String(repeating: "* ", count: 40),
+        "2027-03-05 " + String(repeating: "1", count: 99),
+        String(repeating: "|a", count: 20) + "\n" + String(repeating: "|-", count: 20)
+            + String(repeating: "\n|x", count: 1_000),
+    ])
+    func `rules, dates and ordinary tables have no fault`(text: String) {
+        #expect(MarkdownDocument.fault(in: text) == nil)
+    }
+
+    @Test func `a link with an address beyond the limit is its text`() throws {
+        let address = String(repeating: "b", count: MarkdownDocument.addressLimit)
+        #expect(try blocks("[a](\(address))") == [.paragraph([.link([.text("a")], to: address)])])
+        #expect(try blocks("[a](\(address)b) ![c](\(address)b)") == [.paragraph([.text("a c")])])
     }
 }

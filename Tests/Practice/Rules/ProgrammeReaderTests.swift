@@ -167,6 +167,20 @@ import Testing
         #expect(faults("", []).first == "programme.toml:1: The programme has no \"id\".")
     }
 
+    @Test func `a lesson that no reader's machine would show is refused with its line`() {
+        let wide = String(repeating: "|a", count: 400) + "\n" + String(repeating: "|-", count: 400)
+        #expect(
+            faults(
+                Self.head + Self.files,
+                [
+                    ("one.md", "# One\n\n" + String(repeating: ">", count: 41)),
+                    ("two.md", "# Two\n\n" + wide + String(repeating: "\n|x", count: 400)), ("week.json", Self.survey),
+                ]) == [
+                    "one.md:3: The line begins more than 40 quotes and lists in each other.",
+                    "two.md:3: With a table as wide as this line, the lesson could have more than 100000 cells.",
+                ])
+    }
+
     @Test func `a folder without a document, or with a file of a strange name, is not looked at further`() throws {
         func only(_ files: [(path: String, text: String)]) -> [String] {
             do {

@@ -1,3 +1,4 @@
+import Markdown
 import SurveyFormat
 import TOML
 import Text
@@ -126,6 +127,10 @@ public struct ProgrammeReader {
             refuse(path, 1, "The lesson is empty.")
             return nil
         }
+        if let fault = MarkdownDocument.fault(in: text) {
+            refuse(path, fault)
+            return nil
+        }
         guard let title = entry.title ?? LessonTitle.first(in: lines) else {
             refuse(path, 1, "The lesson has no heading, and its [[lesson]] no title.")
             return nil
@@ -133,6 +138,23 @@ public struct ProgrammeReader {
         return ProgrammeVersion.Lesson(
             id: id, title: title, minutes: entry.minutes, afterDays: entry.afterDays, afterLesson: entry.afterLesson,
             afterSurvey: entry.afterSurvey, text: text)
+    }
+
+    /// A lesson that a client's machine would not show.
+    private mutating func refuse(_ path: String, _ fault: MarkdownFault) {
+        switch fault {
+        case .tooLong: refuse(path, 1, "The lesson has more than \(MarkdownDocument.byteLimit) bytes.")
+        case .tooDeep(let line):
+            refuse(
+                path, line, "The line begins more than \(MarkdownDocument.markLimit) quotes and lists in each other.")
+        case .tooWide(let line):
+            refuse(
+                path, line,
+                "With a table as wide as this line, the lesson could have more than \(MarkdownDocument.cellLimit) cells."
+            )
+        case .tooManyLinks:
+            refuse(path, 1, "The lesson has too many brackets for its length: shorten it, or make it two.")
+        }
     }
 
     private mutating func readSurvey(_ entry: ProgrammeDocument.SurveyEntry) -> ProgrammeVersion.Survey? {

@@ -73,7 +73,7 @@ struct CourseRead: ParsableCommand {
     ) throws {
         guard !daemon.json else { return Streams.output(reply.parameters + [UInt8(ascii: "\n")]) }
         guard let document = MarkdownDocument(found.text) else {
-            throw Failure.refused("TooLong", saying: "The lesson is too long to be shown.")
+            throw Failure.refused("TooLong", saying: "The lesson is too long, or too deep or wide, to be shown.")
         }
         guard let html else {
             return output.print(
