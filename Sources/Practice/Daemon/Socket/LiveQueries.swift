@@ -103,8 +103,11 @@ final class LiveQueries {
         guard !people.isEmpty || !presence.isEmpty || followers || !rooms.isEmpty else { return }
         for call in calls {
             let query = call.query
-            let isOfFollower = query.isFollowing && (followers || presence.contains(query.thanatologist))
-            let hasMessages = !query.rooms.isDisjoint(with: rooms) && !isListening(query.person)
+            // A call that is being carried out again may be about other rooms and another thanatologist by now.
+            let isOfPresence = presence.contains(query.thanatologist) || call.isAsked && !presence.isEmpty
+            let isOfFollower = query.isFollowing && (followers || isOfPresence)
+            let isOfRooms = !query.rooms.isDisjoint(with: rooms) || call.isAsked && !rooms.isEmpty
+            let hasMessages = isOfRooms && !isListening(query.person)
             if isOfFollower || hasMessages || people.contains(query.person) { refresh(call) }
         }
     }
