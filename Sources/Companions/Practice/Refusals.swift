@@ -85,7 +85,7 @@ enum Refusal {
                 + "`practice client reopen` opens it again."
         },
         on { (error: Records.RecordOpen) in
-            "The record is open. `practice client close` closes it."
+            "The record is open. Their therapist closes it, with `practice client close`."
         },
         on { (error: Records.SessionVoided) in "Session \(error.session.shown) was voided before." },
         on { (error: Care.InvalidSchedule) in Assign.said(of: error, in: "schedule") },

@@ -19,6 +19,15 @@ extension Store {
         return found
     }
 
+    /// The numbers of all clients, by their folded names.
+    public func clientNumbers() throws -> [String: [Int]] {
+        var found: [String: [Int]] = [:]
+        try database.each(
+            "SELECT p.folded, c.number FROM client c JOIN person p ON p.id = c.person ORDER BY c.number"
+        ) { found[$0.text(0) ?? "", default: []].append($0.int(1) ?? 0) }
+        return found
+    }
+
     /// The clients with this number or exactly this name, and their thanatologists; two at most.
     public func clients(
         numbered number: Int, orNamed name: String

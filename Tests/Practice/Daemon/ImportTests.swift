@@ -46,6 +46,16 @@ import Testing
         } catch let error as Upkeep.Faulty { #expect(error.passedOver == ["Name", "on"]) }
     }
 
+    @Test func `clients whose names are there already are named with their numbers`() throws {
+        #expect(try clinic.root.call(Upkeep.Import(kind: .clients, rows: rows)).namesakes == nil)
+        let again =
+            rows + [row(4, ["name": "Emil", "thanatologist": ana]), row(5, ["name": "CLEO", "thanatologist": ana])]
+        for dryRun in [true, false] {
+            let found = try clinic.root.call(Upkeep.Import(kind: .clients, rows: again, dryRun: dryRun)).namesakes
+            #expect(found?.map { "\($0.line) \($0.name) \($0.numbers)" } == ["2 Cleo [1]", "3 Dora [2]", "5 CLEO [1]"])
+        }
+    }
+
     @Test func `a dry run imports nothing and sends no news`() throws {
         let outcome = try clinic.root.outcome(Upkeep.Import(kind: .clients, rows: rows, dryRun: true))
         #expect(outcome.journalLines == [])

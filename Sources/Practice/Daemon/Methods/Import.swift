@@ -15,6 +15,7 @@ extension Upkeep.Import: Handled {
     func answer(in context: CallContext) throws -> Reply {
         guard rows.count <= Self.mostRows else { throw InvalidParameter(parameter: "rows") }
         let passedOver = Importing.passedOver(rows, kind, in: context)
+        let namesakes = try namesakes(in: context)
         do {
             // Without a fault, all rows are kept; a dry run takes them back.
             try context.store.transaction {
@@ -27,7 +28,17 @@ extension Upkeep.Import: Handled {
         } catch is DryRun {
             context.isWithoutEffect = true
         }
-        return Reply(rows: rows.count, passedOver: passedOver)
+        return Reply(rows: rows.count, passedOver: passedOver, namesakes: namesakes.isEmpty ? nil : namesakes)
+    }
+
+    /// The rows of clients whose name a client had before the import.
+    private func namesakes(in context: CallContext) throws -> [Reply.Namesakes] {
+        guard kind == .clients else { return [] }
+        let known = try context.store.clientNumbers()
+        return rows.compactMap { row in
+            guard let name = row.values["name"], let numbers = known[Collation.folded(name)] else { return nil }
+            return .init(line: row.line, name: name, numbers: numbers)
+        }
     }
 
     private struct DryRun: Error {}

@@ -21,7 +21,8 @@ extension Records.Client {
         if !wanted, open {
             throw Failure(
                 refused: Records.RecordOpen(client: id),
-                saying: "The record of \(name) is open. `practice client close \(number)` closes it.")
+                saying:
+                    "The record of \(name) is open. Their therapist closes it, with `practice client close \(number)`.")
         }
     }
 }

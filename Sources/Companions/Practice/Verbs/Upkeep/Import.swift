@@ -15,7 +15,7 @@ struct Import: ParsableCommand {
               sessions  client (number or name), on, minutes, service, motives, tools (words with semicolons between), fee
                         (in the currency's smallest unit), notes
             --map born=Birthday reads a column by another name. Days are 2027-03-05. Columns of other names are passed over,
-            and named.
+            and named. Where clients' names are there already, nothing is taken in without --namesakes.
             """)
 
     enum Kind: String, ExpressibleByArgument, CaseIterable { case clients, sessions }
@@ -24,6 +24,7 @@ struct Import: ParsableCommand {
     @Argument(help: "The spreadsheet as text.") var file: String
     @Option(help: ArgumentHelp("Read this column by another name.", valueName: "name=column")) var map: [String] = []
     @Flag(help: "Only check: every fault is told with its line, and nothing is taken in.") var dryRun = false
+    @Flag(help: "Take clients in although others have their names.") var namesakes = false
     @OptionGroup var daemon: DaemonOptions
 
     /// The rows of one check, after which the progress bar moves.
@@ -39,18 +40,31 @@ struct Import: ParsableCommand {
         }
         let connection = try daemon.connection()
         let kind: Upkeep.Import.Kind = kind == .clients ? .clients : .sessions
-        let passedOver = try look(at: rows, kind, over: connection)
+        let found = try look(at: rows, kind, over: connection)
         guard !dryRun else {
-            if daemon.json {
-                return Streams.output(object: Upkeep.Import.Reply(rows: rows.count, passedOver: passedOver))
-            }
+            if daemon.json { return Streams.output(object: found) }
             return Streams.output(
-                Self.named(passedOver) + "\(Self.counted(rows.count, kind)), and no fault. Nothing was taken in.\n")
+                text(of: found.namesakes) + Self.named(found.passedOver)
+                    + "\(Self.counted(rows.count, kind)), and no fault. Nothing was taken in.\n")
+        }
+        if let others = found.namesakes, !namesakes {
+            throw Failure.refused(
+                "Namesakes",
+                saying: text(of: others)
+                    + "Nothing was taken in. If they are other people, --namesakes takes them in all the same.")
         }
         try daemon.ask(Upkeep.Import(kind: kind, rows: rows), over: connection) { reply in
             Self.named(reply.passedOver)
                 + "\(Self.counted(reply.rows, kind)) \(reply.rows == 1 ? "was" : "were") taken in.\n"
         }
+    }
+
+    /// A line for each client whose name others have.
+    private func text(of namesakes: [Upkeep.Import.Reply.Namesakes]?) -> String {
+        (namesakes ?? []).map { namesake in
+            let numbers = namesake.numbers.prefix(5).map { "No. \($0)" }.joined(separator: ", ")
+            return "\(file.shown):\(namesake.line): “\(namesake.name.shown.singleLine)” is there already: \(numbers)\n"
+        }.joined()
     }
 
     /// The columns that were not read.
@@ -94,11 +108,11 @@ struct Import: ParsableCommand {
         return names.enumerated().map { (name: $1, column: $0) }
     }
 
-    /// Checks all rows, and returns the columns that are passed over.
+    /// Checks all rows, and returns what was found.
     private func look(
         at rows: [Upkeep.ImportedRow], _ kind: Upkeep.Import.Kind, over connection: DaemonConnection
-    ) throws -> [String]? {
-        var passedOver: [String]?
+    ) throws -> Upkeep.Import.Reply {
+        var found = Upkeep.Import.Reply(rows: rows.count)
         let bar = ProgressBar("Looking", of: rows.count)
         var faults: [Upkeep.Faulty.Faults] = []
         for start in stride(from: 0, to: rows.count, by: Self.step) {
@@ -106,18 +120,20 @@ struct Import: ParsableCommand {
             let reply = try connection.reply(to: Upkeep.Import(kind: kind, rows: some, dryRun: true))
             if let faulty = reply.decodeError(Upkeep.Faulty.self) {
                 faults += faulty.faults
-                passedOver = faulty.passedOver
+                found.passedOver = faulty.passedOver
             } else {
-                passedOver = try connection.decode(Upkeep.Import.self, from: reply).passedOver
+                let part = try connection.decode(Upkeep.Import.self, from: reply)
+                found.passedOver = part.passedOver
+                if let more = part.namesakes { found.namesakes = (found.namesakes ?? []) + more }
             }
             bar.show(start + some.count)
         }
         bar.end()
-        guard !faults.isEmpty else { return passedOver }
+        guard !faults.isEmpty else { return found }
         let lines = faults.map { "\(file.shown):\($0.line): \($0.field.shown) \($0.reason.shown)\n" }
         throw Failure(
-            refused: Upkeep.Faulty(faults: faults, passedOver: passedOver),
-            saying: lines.joined() + Self.named(passedOver) + "Nothing was taken in.")
+            refused: Upkeep.Faulty(faults: faults, passedOver: found.passedOver),
+            saying: lines.joined() + Self.named(found.passedOver) + "Nothing was taken in.")
     }
 
     private static func counted(_ count: Int, _ kind: Upkeep.Import.Kind) -> String {
