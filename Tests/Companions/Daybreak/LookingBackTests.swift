@@ -153,11 +153,14 @@ extension ProgramTests {
                 peer.call() == #"{"method":"org.daybreak.Homework.Reminders","parameters":{"since":"2026-11-19"}}"#)
             peer.send(Reply.frame(Homework.Reminders.Reply(reminders: [])))
         }
-        #expect(run == Run(output: "No reminder was given yet.\n"))
+        #expect(run == Run(output: "No reminder was given since Thursday 19 November 2026.\n"))
     }
 
-    @Test(arguments: [("monday", "2026-11-16"), ("Fri", "2026-11-20"), ("last friday", "2026-11-13")])
-    func `a weekday is the last one where something was`(word: String, day: String) throws {
+    @Test(arguments: [
+        ("monday", "2026-11-16", "Monday 16"), ("Fri", "2026-11-20", "Friday 20"),
+        ("last friday", "2026-11-13", "Friday 13"),
+    ])
+    func `a weekday is the last one where something was`(word: String, day: String, shown: String) throws {
         let listener = Listener()
         let run = try run("reminders", "--since", word, socket: listener.path) {
             let peer = listener.accept()
@@ -166,7 +169,7 @@ extension ProgramTests {
             #expect(peer.call() == #"{"method":"org.daybreak.Homework.Reminders","parameters":{"since":"\#(day)"}}"#)
             peer.send(Reply.frame(Homework.Reminders.Reply(reminders: [])))
         }
-        #expect(run == Run(output: "No reminder was given yet.\n"))
+        #expect(run == Run(output: "No reminder was given since \(shown) November 2026.\n"))
     }
 
     @Test(arguments: [("monday", "monday"), ("Monday", "2026-11-23"), ("next friday", "2026-11-27")])

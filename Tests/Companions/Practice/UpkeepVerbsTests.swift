@@ -30,6 +30,35 @@ import Testing
         #expect(try practice.says("import", "clients", file) == "1 client was taken in.\n")
     }
 
+    @Test func `a spreadsheet is not taken in twice unless that is wished`() throws {
+        let practice = try practice()
+        let file = try file("name,thanatologist\nCleo,Ana\n", in: practice)
+        try practice.says("import", "clients", file)
+        let there = "\(file):2: “Cleo” is there already: No. 1\n"
+        #expect(
+            try practice.run("import", "clients", file)
+                == ProgramTests.Run(
+                    error: there
+                        + "Nothing was taken in. If they are other people, --namesakes takes them in all the same.\n",
+                    status: 1))
+        #expect(
+            try practice.says("import", "clients", file, "--dry-run")
+                == there + "1 client, and no fault. Nothing was taken in.\n")
+        #expect(try practice.says("import", "clients", file, "--namesakes") == "1 client was taken in.\n")
+    }
+
+    @Test func `a category in which nothing is offered is refused, with those that there are`() throws {
+        let practice = try practice()
+        #expect(try practice.run("services", "none").error == "Nothing is offered in “none”.\n")
+        try practice.says(
+            "service", "add", "--name", "One to one", "--category", "Talking", "--description", "An hour.", "--minutes",
+            "50", "--fee", "45")
+        #expect(
+            try practice.run("services", "none")
+                == ProgramTests.Run(
+                    error: "Nothing is offered in “none”. The categories are “Talking”.\n", status: 1))
+    }
+
     @Test(arguments: ["0", "-1", "\(Int.min)", "\(Int.max)"])
     func `audit --limit accepts 1 to its maximum`(limit: String) throws {
         #expect(

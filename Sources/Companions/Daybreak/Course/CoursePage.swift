@@ -9,6 +9,8 @@ struct CoursePage {
     let today: String
     let columns: Int?
     let ink: Ink
+    /// The client takes part in no other programme now.
+    var isOnly = true
 
     var text: String {
         let facts = [
@@ -55,14 +57,16 @@ struct CoursePage {
         return lesson.unlocked ? .init("open", .warm) : .init("locked", .faint)
     }
 
+    private var option: String { isOnly ? "" : " --course \(enrolment.id)" }
+
     /// The client's next step, and the lesson that opens next, with its reason and its moment.
     private var end: String {
         guard enrolment.state == .active else { return "" }
         var sentences: [String] = []
         if let place = lessons.firstIndex(where: { $0.unlocked && !$0.read }) {
-            sentences.append("`daybreak course read` opens lesson \(place + 1).")
+            sentences.append("`daybreak course read\(option)` opens lesson \(place + 1).")
         } else if lessons.allSatisfy(\.read), !lessons.isEmpty {
-            sentences.append("You have read all lessons. `daybreak course read N` opens one again.")
+            sentences.append("You have read all lessons. `daybreak course read N\(option)` opens one again.")
         }
         if let place = lessons.firstIndex(where: { !$0.unlocked }) {
             sentences.append("Lesson \(place + 1): \(Self.locked(lessons[place], today: today))")

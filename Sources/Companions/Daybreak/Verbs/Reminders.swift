@@ -25,7 +25,8 @@ struct Reminders: ParsableCommand {
         } else {
             try daemon.ask(method, over: connection) { reply in
                 reply.reminders.isEmpty
-                    ? "No reminder was given yet.\n" : Self.text(reply.reminders, after: &day, ink: Streams.ink)
+                    ? "No reminder was given \(since.map { "since \(Wording.day($0, today: nil))" } ?? "yet").\n"
+                    : Self.text(reply.reminders, after: &day, ink: Streams.ink)
             }
         }
     }

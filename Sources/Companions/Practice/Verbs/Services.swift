@@ -28,6 +28,14 @@ struct Services: ParsableCommand {
         guard !daemon.json else { return Streams.output(object: reply) }
         let caller = try CallerInfo(over: connection)
         if let html { return try write(page(reply.services, caller, connection), to: html) }
+        if let category, reply.services.isEmpty {
+            let others = try connection.call(Practice.ListServices(all: all ? true : nil)).categories
+            let named = others.map { "“\($0.shown.singleLine)”" }.joined(separator: ", ")
+            throw Failure.refused(
+                "NoSuchCategory",
+                saying: "Nothing is offered in “\(category.shown.singleLine)”."
+                    + (others.isEmpty ? "" : " The categories are \(named)."))
+        }
         guard !reply.services.isEmpty else {
             let add = caller.may(.editServices) ? " `practice service add` adds a service." : ""
             return Streams.output("Nothing is offered yet.\(add)\n")

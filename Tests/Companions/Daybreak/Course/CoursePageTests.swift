@@ -52,6 +52,17 @@ import Testing
                 """)
     }
 
+    @Test func `with several programmes the next step names this one`() {
+        var enrolment = Programmes.Enrolment(
+            id: "e2", client: "p3", programme: "own", name: "Own", state: .active, since: "2027-03-01", lessonsRead: 0,
+            lessons: 1)
+        enrolment.summary = nil
+        let page = CoursePage(
+            enrolment: enrolment, lessons: [Self.lesson(1, "One")], today: "2027-03-05", columns: 70, ink: .plain,
+            isOnly: false)
+        #expect(page.text.hasSuffix("\n  `daybreak course read --course e2` opens lesson 1.\n"))
+    }
+
     @Test func `at 24 columns each lesson takes two lines`() {
         #expect(
             page(Self.three, columns: 24)

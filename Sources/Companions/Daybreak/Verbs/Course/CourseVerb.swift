@@ -33,10 +33,11 @@ struct CourseShow: ParsableCommand {
         }
         guard !daemon.json else { return Streams.output(object: ["courses": courses]) }
         guard !courses.isEmpty else { return output.print("  \(CourseName.none)\n") }
+        let isOnly = enrolments.count { $0.state == .active } == 1
         let pages = courses.map { course in
             CoursePage(
                 enrolment: course.enrolment, lessons: course.lessons, today: today, columns: output.columns,
-                ink: output.ink
+                ink: output.ink, isOnly: isOnly
             ).text
         }
         output.print(pages.joined(separator: "\n"))

@@ -25,9 +25,7 @@ extension LinkVerb {
             let folder = try LinkFolder.ofThisUser()
             let known = try connection.call(Link.Get()).practice
             let invited = try gathered(folder)
-            guard let address = invited.address, Invitation.isAddress(address) else {
-                throw Failure.misused("Name the practice's address, as the invitation has it: practice@clinic.example.")
-            }
+            let address = try Self.address(of: invited)
             if let known, known != address {
                 throw Failure.refused(
                     Link.LinkedAlready.name,
@@ -70,6 +68,8 @@ extension LinkVerb {
         private func gathered(_ folder: LinkFolder) throws -> Invitation {
             var found = Invitation(try invitation.map { try TextInput.text(of: $0, limit: 64 * 1_024) } ?? "")
             if let address { found.address = address }
+            // Before anything secret is asked for.
+            _ = try Self.address(of: found)
             // The host is known and the word redeemed where an earlier set-up came that far.
             if found.hostKey == nil, !folder.has("known_hosts") {
                 found.hostKey = try Self.asked("The practice's machine, SHA256:…")
@@ -79,6 +79,13 @@ extension LinkVerb {
             }
             if found.word == nil, !folder.has("practice") { found.word = try Self.asked("Your word") }
             return found
+        }
+
+        private static func address(of invitation: Invitation) throws(Failure) -> String {
+            guard let address = invitation.address, Invitation.isAddress(address) else {
+                throw .misused("Name the practice's address, as the invitation has it: practice@clinic.example.")
+            }
+            return address
         }
 
         private static func asked(_ what: String) throws(Failure) -> String {
