@@ -12,8 +12,10 @@ struct DemoPractice {
     let context: CallContext
     private var random: SeededRandom
     private var planned: [Event] = []
-    private var therapists: [ID<Person>] = []
-    private var services: [(id: String, minutes: Int, fee: Int)] = []
+    private(set) var therapists: [ID<Person>] = []
+    private(set) var services: [(id: String, minutes: Int, fee: Int)] = []
+    /// The number of records that were closed so far.
+    var closings = 0
     private var motives: [String] = []
     private var tools: [String] = []
 
@@ -54,6 +56,7 @@ struct DemoPractice {
         }
         _ = try call(Programmes.ImportProgramme(files: DemoCourse.files), at: begin)
         for number in 0..<Self.clients { inventClient(number) }
+        try planDeparture(from: begin)
         planTending()
         announce()
         planTeamTalk()
@@ -94,10 +97,12 @@ struct DemoPractice {
                 practice.planHomework(number, client, person, since: first)
                 practice.planTalk(number, client, person)
                 practice.planCourse(number, client, person, since: first)
+                practice.planWords(number, client, person)
             }
             guard isClosed else { return }
             practice.later(practice.instant(end + 60, minute: 18 * 60)) { practice, now in
                 _ = try practice.call(Records.CloseRecord(client: client, reason: reason), as: person, at: now)
+                practice.planAfterClosing(client, person, on: end + 60)
             }
         }
     }
@@ -122,8 +127,13 @@ struct DemoPractice {
             tools: random.some(random.number(in: 0...3), of: tools),
             fee: random.happens(80) ? service.fee : nil, notes: random.one(of: DemoWords.notes))
         let isVoided = random.happens(2)
+        let addendum = random.happens(4) ? random.one(of: DemoWords.addenda) : nil
         later(instant(day, minute: random.number(in: 10 * 60...18 * 60))) { practice, now in
             let added = try practice.call(session, as: therapist, at: now).session.id
+            if let addendum {
+                let call = Records.AddAddendum(session: added, text: addendum)
+                _ = try practice.call(call, as: therapist, at: now + .seconds(300))
+            }
             guard isVoided else { return }
             _ = try practice.call(
                 Records.VoidSession(session: added, reason: "Recorded for the wrong client."), as: therapist,
@@ -199,6 +209,15 @@ struct DemoPractice {
         let reply = Mail.Send(
             to: [letter.from.person], subject: "Re: \(subject)", body: answer, replyTo: letter.id)
         _ = try call(reply, as: ID(client), at: now)
+        // Every third answer is answered: the report on replies has hours to tell.
+        guard now.microseconds / 60_000_000 % 3 == 0 else { return }
+        let therapist = ID<Person>(letter.from.person)
+        let later = now + .seconds(5_400)
+        let arrived = try call(Mail.List(folder: "inbox", limit: 1), as: therapist, at: later).letters.first
+        guard let arrived, arrived.from.person == client else { return }
+        _ = try call(Mail.Get(letter: arrived.id), as: therapist, at: later)
+        let thanks = Mail.Send(to: [client], subject: "Re: \(subject)", body: DemoWords.thanks, replyTo: arrived.id)
+        _ = try call(thanks, as: therapist, at: later)
     }
 
     /// A client whose record is closed writes to their thanatologist no more.

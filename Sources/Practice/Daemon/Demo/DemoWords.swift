@@ -2,6 +2,10 @@
 enum DemoWords {
     static let thanatologists = ["Ana Ruiz", "Ben Adler", "Ángeles Ortega", "Noor Haddad"]
 
+    /// A thanatologist who left, and their clients.
+    static let retired = "Ilse Brandt"
+    static let clientsOfRetired = ["Tomás Rivas", "Frieda Lang", "Amal Nasser"]
+
     static let given = [
         "Adela", "Bruno", "Carla", "Dario", "Elena", "Félix", "Greta", "Hugo", "Inés", "Jonas", "Katja", "Lucía",
         "Mateo",
@@ -86,6 +90,24 @@ enum DemoWords {
     static let announcements = [
         ("The practice is closed between the years. In an emergency call 112.", "everybody"),
         ("The team meets on the first Monday of the month at nine.", "staff"),
+    ]
+
+    static let thanks = "Thank you for your words. Until soon."
+
+    static let addenda = [
+        "The stone came from the other river: she corrected it at the door.",
+        "He called in the evening: the friend will come on the birthday.",
+    ]
+
+    /// Talking points of the next session.
+    static let points = ["The letter: read it aloud, if you like.", "How the evenings are.", "The day in spring."]
+
+    /// A client's notes for the next session.
+    static let clientNotes = ["I dreamed of the boat again.", "Ask about the photographs.", "Two good evenings."]
+
+    /// Words about the care, and a rating.
+    static let feedback = [
+        ("I am listened to here.", 5), ("The hours pass too fast.", 4), ("The chairs in the hall are hard.", 3),
     ]
 
     static let closings = ["The goal was reached.", "Moved to another town.", "Wishes to go on alone for now."]
