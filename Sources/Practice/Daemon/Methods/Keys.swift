@@ -61,7 +61,7 @@ extension Practice.Invite: Handled {
 
     func answer(in context: CallContext) throws -> Reply {
         let invited = try context.invitable(person)
-        let hostKey = try context.hostKey()
+        let hostKey = try context.settings.gate.hostKeyFingerprint()
         var dice = SystemRandomNumberGenerator()
         let word = InvitationWord(using: &dice)
         let expires = context.now + .seconds(InvitationWord.hours * 3_600)
@@ -142,25 +142,24 @@ extension CallContext {
         }
         return try openRecord(named).person.id
     }
-
-    /// The fingerprint of the host's key.
-    fileprivate func hostKey() throws -> String {
-        let path = settings.gate.hostKey
-        let found: KeyFingerprint?
-        do {
-            let line = String(decoding: try File.prefix(PublicKey.limit, of: path), as: UTF8.self)
-            found = try KeyFingerprint.of(PublicKey(line))
-        } catch { found = nil }
-        guard let found else {
-            throw Practice.NoGate(reason: "\(path) holds no key of this host: is openssh-server installed?")
-        }
-        return found.text
-    }
 }
 
 extension GateSettings {
+    /// The fingerprint of the host's key. Throws ``Practice/NoGate`` if there is none.
+    func hostKeyFingerprint() throws -> String {
+        let found: KeyFingerprint?
+        do {
+            let line = String(decoding: try File.prefix(PublicKey.limit, of: hostKey), as: UTF8.self)
+            found = try KeyFingerprint.of(PublicKey(line))
+        } catch { found = nil }
+        guard let found else {
+            throw Practice.NoGate(reason: "\(hostKey) holds no key of this host: is openssh-server installed?")
+        }
+        return found.text
+    }
+
     /// The address at which clients' machines reach this one.
-    fileprivate var reachableAddress: String {
+    var reachableAddress: String {
         if !address.isEmpty { return address }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
             guard let start = room.baseAddress, gethostname(start, room.count) == 0 else { return account }

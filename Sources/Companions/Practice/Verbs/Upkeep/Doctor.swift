@@ -1,6 +1,5 @@
 internal import ArgumentParser
 import Companion
-import Glibc
 import PracticeInterfaces
 
 struct Doctor: ParsableCommand {
@@ -27,14 +26,26 @@ struct Doctor: ParsableCommand {
             Streams.output(Self.crowded(failure.sentence))
             throw ExitCode(1)
         }
-        let gate = connection.path == PracticeSocket.ofMachine ? GateCheck.ofMachine() : nil
-        let faults = Self.faults(found) + (gate?.faults ?? [])
+        let gate =
+            connection.path == PracticeSocket.ofMachine
+            ? GateExamination(facts: .ofMachine(found)).findings : []
         if daemon.json {
-            Streams.output(object: found)
+            Streams.output(object: Report(found, gate))
         } else {
-            Streams.output(Self.text(found) + (gate?.text ?? ""))
+            Streams.output(Self.text(found) + gate.map(\.text).joined())
         }
-        if !faults.isEmpty { throw ExitCode(1) }
+        if !Self.faults(found).isEmpty || gate.contains(where: \.isFault) { throw ExitCode(1) }
+    }
+
+    /// The daemon's reply, with the findings about access over SSH; nil if that is another machine's.
+    struct Report: Encodable {
+        let storage, backups, settings, folder: String?
+        let ssh: [GateFinding]?
+
+        init(_ found: Upkeep.Diagnose.Reply, _ gate: [GateFinding]) {
+            (storage, backups, settings, folder) = (found.storage, found.backups, found.settings, found.folder)
+            ssh = gate.isEmpty ? nil : gate
+        }
     }
 
     /// The sentence, with the advice.
@@ -63,30 +74,5 @@ struct Doctor: ParsableCommand {
         return looks.map { name, fault, advice in
             fault.map { "  ✗ \(name): \($0.shown)\n    \(advice)\n" } ?? "  ✓ \(name)\n"
         }.joined()
-    }
-}
-
-/// The state of access over SSH, from the machine's files.
-struct GateCheck {
-    /// True if an OpenSSH server is installed. Without one, access over SSH is not wanted.
-    let hasServer: Bool
-    let faults: [String]
-
-    static func ofMachine(_ exists: (String) -> Bool = { access($0, F_OK) == 0 }) -> GateCheck {
-        guard exists("/usr/sbin/sshd") else { return GateCheck(hasServer: false, faults: []) }
-        let needed = [
-            ("/etc/ssh/sshd_config.d/practice.conf", "sshd does not know the practice"),
-            ("/usr/local/bin/practice-gate", "sshd has no program to ask for keys"),
-            ("/usr/bin/ssh-keygen", "no key can be looked at: install openssh-client"),
-        ]
-        return GateCheck(
-            hasServer: true, faults: needed.filter { !exists($0.0) }.map { "\($0.1) (\($0.0) is missing)" })
-    }
-
-    var text: String {
-        guard hasServer else { return "  · SSH: no OpenSSH server is installed, so nobody comes in from elsewhere.\n" }
-        guard !faults.isEmpty else { return "  ✓ SSH\n" }
-        let advice = "    `systemd/install --practice` sets it up.\n"
-        return faults.map { "  ✗ SSH: \($0).\n" }.joined() + advice
     }
 }
