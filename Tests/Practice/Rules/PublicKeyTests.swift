@@ -7,6 +7,11 @@ enum SampleKey {
     static let ana = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHy3CFoD1ufM5iWoV+bBl4o9R7tEoIteEGBjfMeTxgnD"
     static let ben =
         "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBAzONEke9xxxa5bVNlLGNZKmxS48fUlljIjuQXU3kqLiEQmW3waXWD1ygIEgUsdi0jPgfkeKcT2o3RH6VWxkWBo="
+    /// Of security keys (FIDO): made of `ssh-keygen`'s plain keys, as OpenSSH's PROTOCOL.u2f describes them.
+    static let security =
+        "sk-ssh-ed25519@openssh.com AAAAGnNrLXNzaC1lZDI1NTE5QG9wZW5zc2guY29tAAAAIHy3CFoD1ufM5iWoV+bBl4o9R7tEoIteEGBjfMeTxgnDAAAABHNzaDo="
+    static let securityECDSA =
+        "sk-ecdsa-sha2-nistp256@openssh.com AAAAInNrLWVjZHNhLXNoYTItbmlzdHAyNTZAb3BlbnNzaC5jb20AAAAIbmlzdHAyNTYAAABBBAzONEke9xxxa5bVNlLGNZKmxS48fUlljIjuQXU3kqLiEQmW3waXWD1ygIEgUsdi0jPgfkeKcT2o3RH6VWxkWBoAAAAEc3NoOg=="
 }
 
 @Suite struct `An SSH key as people paste it` {
@@ -15,6 +20,12 @@ enum SampleKey {
         #expect(key.line == SampleKey.ana)
         #expect(key.comment == "ana@laptop, the old one")
         #expect(try PublicKey(SampleKey.ben).line == SampleKey.ben)
+    }
+
+    @Test(arguments: [SampleKey.security, SampleKey.securityECDSA])
+    func `a security key is a key as any other`(line: String) throws {
+        let key = try PublicKey("\(line) cleo@token")
+        #expect(key.line == line && key.comment == "cleo@token")
     }
 
     @Test(arguments: [

@@ -55,11 +55,18 @@ struct KeyVerb: ParsableCommand {
             let lines = try Self.lines(key)
             let connection = try daemon.connection()
             let owner = try owner.map { try AnybodysName($0).identifier(over: connection) }
-            for line in lines {
-                try daemon.ask(Practice.AddKey(person: owner, publicKey: line), over: connection) {
-                    "\($0.key.fingerprint.shown) opens the practice now\(owner == nil ? "" : " for them").\n"
+            var hasUnfit = false
+            for (place, line) in lines.enumerated() {
+                do {
+                    try daemon.ask(Practice.AddKey(person: owner, publicKey: line), over: connection) {
+                        "\($0.key.fingerprint.shown) opens the practice now\(owner == nil ? "" : " for them").\n"
+                    }
+                } catch let failure as Failure where failure.name == Practice.Invalid.name && lines.count > 1 {
+                    hasUnfit = true
+                    Streams.error(failure.after("Key \(place + 1) of \(lines.count): "))
                 }
             }
+            if hasUnfit { throw ExitCode(Failure.refusedStatus) }
         }
 
         static func lines(_ key: String) throws(Failure) -> [String] {

@@ -72,6 +72,11 @@ public struct Failure: Error, Equatable, Sendable {
         Failure(status: status, name: name, sentence: "\(sentence)\n\(more)", parameters: parameters)
     }
 
+    /// The same failure, with words before its sentence.
+    public func after(_ words: String) -> Failure {
+        Failure(status: status, name: name, sentence: words + sentence, parameters: parameters)
+    }
+
     /// A program that was run for its answer ended with `status` and said `sentence` on its standard error.
     init(ending status: Int32, saying sentence: String) {
         self.init(status: status, name: status == Self.misusedStatus ? "Misused" : "NotDone", saying: sentence)

@@ -55,13 +55,18 @@ public enum Streams {
         end(by: .refused("Unwritable", saying: "Standard output cannot be written: \(systemError(reason))."))
     }
 
-    /// Ends the program with a failure, which standard error tells; as JSON with `--json`.
-    public static func end(by failure: Failure) -> Never {
+    /// Tells a failure on standard error, as JSON with `--json`.
+    public static func error(_ failure: Failure) {
         if CommandLine.arguments.contains("--json") {
             write(failure.json + "\n", to: STDERR_FILENO)
         } else {
             error(failure.sentence + "\n")
         }
+    }
+
+    /// Ends the program with a failure, which standard error tells.
+    public static func end(by failure: Failure) -> Never {
+        error(failure)
         exit(failure.status)
     }
 }

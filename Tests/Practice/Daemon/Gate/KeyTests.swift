@@ -15,6 +15,11 @@ enum Keys {
     static let anas = "SHA256:bCyVc+fNqJOhpPmFw6cS6JdsSkNI8bZSFtlq//SHuTg"
     static let cleo = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHZZjrlbD5J33iJQ3HmSLVt4Q9KdQGkIjMvAleIrAlfV"
     static let cleos = "SHA256:wQOZQlgAUq4E7h60Ydam1CqLRgB+/4cn/v34/SsLpzw"
+    /// Of security keys (FIDO).
+    static let security =
+        "sk-ssh-ed25519@openssh.com AAAAGnNrLXNzaC1lZDI1NTE5QG9wZW5zc2guY29tAAAAIHy3CFoD1ufM5iWoV+bBl4o9R7tEoIteEGBjfMeTxgnDAAAABHNzaDo="
+    static let securityECDSA =
+        "sk-ecdsa-sha2-nistp256@openssh.com AAAAInNrLWVjZHNhLXNoYTItbmlzdHAyNTZAb3BlbnNzaC5jb20AAAAIbmlzdHAyNTYAAABBBAzONEke9xxxa5bVNlLGNZKmxS48fUlljIjuQXU3kqLiEQmW3waXWD1ygIEgUsdi0jPgfkeKcT2o3RH6VWxkWBoAAAAEc3NoOg=="
     static let short =
         "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQDB5jPCtEGwmGz/Jl9XXGvo5GMO7M8qwgmUIW40Zq02stJ859uuE52EtkN5a4ofvq30h2ZcVMFRrtigGsnM/zyiBr6VkZsik8U0gcvpEMEJn+L9GImEBl4MUSnjCoPFlxRNezpKMZen5Ig33zIlQyJkUY9P9Tw64f7TCEDwqRzdgw=="
 }
@@ -33,6 +38,16 @@ extension Clinic {
 
 @Suite struct `SSH keys of people` {
     private let morning = "2027-03-05T09:00:00+01:00"
+
+    @Test func `the doctor is told of the host's key and of the address in invitations`() throws {
+        let found = try Clinic.reachable().root.call(Upkeep.Diagnose())
+        #expect(found.hostKey == nil && found.address == "practice@clinic.example" && found.addressNamed == true)
+        let clinic = try Clinic(hostKey: "no key\n")
+        let other = try clinic.root.call(Upkeep.Diagnose())
+        let file = clinic.folder.appending(path: "host.pub").path
+        #expect(other.hostKey == "\(file) holds no key of this host: is openssh-server installed?")
+        #expect(other.address?.hasPrefix("practice@") == true && other.addressNamed == false)
+    }
 
     @Test func `a person adds, lists and removes a key`() throws {
         let clinic = try Clinic()
@@ -92,6 +107,19 @@ extension Clinic {
         #expect(throws: Practice.Invalid("publicKey", "must be a sound key: OpenSSH refuses this one.")) {
             try ana.call(Practice.AddKey(publicKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAAA=="))
         }
+    }
+
+    @Test(arguments: [
+        (Keys.security, "SHA256:ZCiKK2OxcwLZ0QyEdcH0R1ja5ibHpkk8bbEoishzFg4"),
+        (Keys.securityECDSA, "SHA256:/DW/dvMHpNvzPq+t4W3rT4qNsIniAbNm+VNWK4MxVIk"),
+    ])
+    func `a security key opens the practice as any other`(line: String, fingerprint: String) throws {
+        let clinic = try Clinic()
+        let ana = try clinic.staff("Ana", .thanatologist)
+        let key = try clinic.as(ana).call(Practice.AddKey(publicKey: "\(line) ana@token")).key
+        #expect(key == Practice.Key(fingerprint: fingerprint, comment: "ana@token", added: morning, lastUsed: nil))
+        let entered = try clinic.gate.outcome(Gate.Enter(fingerprint: fingerprint, through: "192.0.2.7")).entered
+        #expect(entered?.person.description == ana)
     }
 
     @Test func `a person has at most twenty keys`() throws {
