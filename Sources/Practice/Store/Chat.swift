@@ -174,6 +174,24 @@ extension Store {
         try heard(by: person).reduce(0) { try $0 + unread(in: $1, of: person) }
     }
 
+    /// The unread messages of a person's direct rooms, muted or not, by the person from whom they are; of each up to
+    /// ``ChatRules/unread``.
+    public func unreadDirectMessagesBySender(of person: ID<Person>) throws -> [ID<Person>: Int] {
+        let rooms = try database.rows(
+            """
+            SELECT m.room, m.since, m.read_to, o.person FROM member m JOIN room r ON r.id = m.room
+            JOIN member o ON o.room = m.room AND o.person <> m.person AND o.until IS NULL
+            WHERE m.person = $1 AND m.until IS NULL AND r.kind = 'direct'
+            """, person
+        ) {
+            (
+                Membership(room: $0.id(0) ?? ID(0), since: $0.int(1) ?? 0, readTo: $0.int(2) ?? 0, isMuted: false),
+                other: $0.id(3) ?? ID<Person>(0)
+            )
+        }
+        return try rooms.reduce(into: [:]) { $0[$1.other] = try unread(in: $1.0, of: person) }
+    }
+
     /// The rooms that a person is in and has not muted.
     public func heardRooms(of person: ID<Person>) throws -> Set<ID<Room>> { Set(try heard(by: person).map(\.room)) }
 

@@ -48,6 +48,13 @@ import Testing
         #expect(!stage.log.contains { $0.hasPrefix("ssh ") })
     }
 
+    @Test func `without an address nothing secret is asked for`() throws {
+        let stage = try PracticeStage()
+        let run = try stage.run("link", "set-up", input: "")
+        #expect(run.error == "Name the practice's address, as the invitation has it: practice@clinic.example.\n")
+        #expect(run.status == 64)
+    }
+
     @Test func `a wrong word is refused, and the next try may be right`() throws {
         let stage = try PracticeStage()
         let wrong = try stage.run(
@@ -231,6 +238,27 @@ import Testing
         let kept = stage.state()["feedback"] as? [String: Any]
         #expect(kept?["text"] as? String == "It goes well." && kept?["rating"] as? Int == 4)
         #expect(kept?["anonymous"] as? Bool == true)
+    }
+
+    @Test func `programs get profile and feedback as JSON`() throws {
+        let stage = try PracticeStage()
+        let unlinked = try stage.run("profile", "--json")
+        #expect(unlinked.status == 1 && unlinked.error.hasPrefix(#"{"error":"#), "\(unlinked)")
+        _ = try stage.setUp("moods")
+        let profile = try stage.run("profile", "--json").output
+        #expect(profile.hasSuffix("}\n") && profile.split(separator: "\n").count == 1)
+        #expect(
+            try JSONSerialization.jsonObject(with: Data(profile.utf8)) as? NSDictionary == [
+                "name": "Cleo", "number": 7, "timeZone": "UTC", "thanatologist": "Ana", "since": "2026-01-02",
+                "shares": ["moods"],
+            ])
+        #expect(try stage.run("feedback", "--json", "It", "goes", "well.") == .init(output: "{}\n", status: 0))
+        #expect(stage.state()["feedback"] as? [String: String] == ["text": "It goes well."])
+        #expect(
+            try stage.run("feedback", "--rating", "6", "--json", "x")
+                == .init(
+                    error: #"{"error":"Misused","parameters":{"reason":"A rating is a number from 1 to 5."}}"#
+                        + "\n", status: 64))
     }
 
     @Test func `rooms and messages come over the link`() throws {

@@ -75,9 +75,18 @@ import Time
         #expect(
             try practice.says("available", "Cleo")
                 == "The client sees that you are there until the end of the day. `practice away` ends it.\n")
+        #expect(try practice.says("away", "Cleo") == "The client sees that you are away.\n")
         #expect(try practice.says("away") == "Your clients see that you are away.\n")
         #expect(try practice.says("waiting") == "  Nobody waits.\n")
-        #expect(try practice.says("waiting", "--json") == "{\"clients\":[]}\n")
+        #expect(
+            try practice.says("waiting", "--json") == "{\"clients\":[],\"today\":\"\(practice.today())\"}\n")
+        for verb in ["available", "away"] {
+            #expect(
+                try practice.run(verb, "Zoe")
+                    == .init(
+                        error: "There is no client “Zoe”. `practice clients` lists those that you may see.\n",
+                        status: 1))
+        }
         #expect(
             try practice.run("available", "--link", "http://meet.example").error
                 == "Nothing was written:\n  link must be a web address that begins with https:// and holds no spaces.\n"
@@ -124,16 +133,70 @@ import Time
     }
 
     @Test func `the clients who wait are listed with their stage and its beginning`() {
-        let reply = Care.Waiting.Reply(clients: [
-            .init(client: "p2", name: "Cleo\u{1B}", stage: .waiting, since: "2027-03-05T09:00:00+01:00"),
-            .init(client: "p3", name: "Dino", stage: .session, since: "2027-03-05T09:10:00+01:00"),
-        ])
-        let text = Waiting.text(reply, today: "2027-03-05", columns: nil, ink: .plain)
-        #expect(!text.contains("\u{1B}"))
-        let lines = text.split(separator: "\n").map {
-            $0.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        let clients: [Care.Waiting.Reply.Clients] = [
+            .init(client: "p2", name: "Cleo\u{1B}", stage: .waiting, since: "2027-03-05T23:50:00+01:00"),
+            .init(client: "p3", name: "Dino", stage: .session, since: "2027-03-06T00:10:00+01:00"),
+        ]
+        func text(_ today: String) -> String {
+            Waiting.text(.init(clients: clients, today: today), columns: nil, ink: .plain)
         }
-        #expect(lines.last == "Dino in the session 09:10")
+        #expect(
+            text("2027-03-06") == """
+                  Client  Where             Since
+                  Cleo    in the wait room  yesterday at 23:50
+                  Dino    in the session    00:10
+
+                """)
+        #expect(
+            text("2027-03-05") == """
+                  Client  Where             Since
+                  Cleo    in the wait room  23:50
+                  Dino    in the session    tomorrow at 00:10
+
+                """)
+    }
+
+    @Test func `the list of those who wait is printed again as clients come and go`() throws {
+        let practice = try RealPractice()
+        try practice.begin(isMadeUp: true)
+        try practice.says("client", "add", "--name", "Cleo Vidal")
+        let following = try practice.follows("waiting", "--follow")
+        #expect(try following.line() == "  Nobody waits.")
+        #expect(try following.line() == "")
+        let cleo = try practice.connection(as: "p3")
+        _ = try cleo.call(Care.SetShares(shares: ["waiting"]))
+        let zone = try cleo.call(Care.Profile()).timeZone
+        let now = try #require(Self.now(in: zone))
+        func report(_ sequence: Int, _ what: String) throws {
+            let happening = Care.Happening(
+                sequence: sequence, id: "e\(sequence)", at: now.text, day: now.day, what: what, task: "t")
+            _ = try cleo.call(Care.Report(device: "laptop", happenings: [happening]))
+        }
+        let device = try practice.connection(as: "p3")
+        try device.send(Care.Follow(device: "laptop"), more: true)
+        _ = try device.nextReply()
+        try report(1, "exerciseFinished")
+        #expect(try following.line() == "  Client      Where             Since")
+        #expect(try following.line() == "  Cleo Vidal  in the wait room  \(now.clock)")
+        #expect(try following.line() == "")
+        try report(2, "cancelled")
+        #expect(try following.line() == "  Nobody waits.")
+    }
+
+    /// The present in a zone, as a device tells it.
+    private static func now(in zone: String) -> (text: String, day: String, clock: String)? {
+        guard let zone = TimeZone(identifier: zone) else { return nil }
+        let form = DateFormatter()
+        form.locale = Locale(identifier: "en_US_POSIX")
+        form.timeZone = zone
+        func spelled(_ format: String, _ date: Date) -> String {
+            form.dateFormat = format
+            return form.string(from: date)
+        }
+        let date = Date()
+        return (
+            spelled("yyyy-MM-dd'T'HH:mm:ssXXXXX", date), spelled("yyyy-MM-dd", date), spelled("HH:mm", date)
+        )
     }
 
     @Test func `moods that came back are a chart, and notes are shown as text`() {

@@ -1,3 +1,4 @@
+import Foundation
 import PracticeInterfaces
 import PracticeRules
 import Testing
@@ -168,13 +169,24 @@ import Varlink
         #expect(Watch.sentence(news, today: "2027-03-05") == "09:00  \(said)  (7)")
     }
 
-    @Test func `a therapist's day`() {
+    @Test func `a therapist's day begins with the clients who wait`() {
         let page = DayPage(caller: Self.caller(.thanatologist), columns: 80, ink: .plain)
+        let announcement = Mail.Broadcast(
+            id: "b1", text: "The heating is repaired.", from: "2027-03-05T08:00:00+01:00", dismissable: true,
+            level: .notice)
+        let messages = page.messages([announcement], new: 2, urgent: 0, said: 1)
         #expect(
-            page.therapist(clients + [Self.row(7, "Mila", sessions: 2, last: "2027-03-05")]) == """
+            page.therapist(clients + [Self.row(7, "Mila", sessions: 2, last: "2027-03-05")], messages: messages) == """
+                  Clinic at the Park · Friday 5 March 2027
+
                   In the wait room
                   No.  Name
                     3  Ibrahim  in the wait room
+
+                  • The heating is repaired.
+
+                  2 new letters: `practice mail` reads them.
+                  1 new message: `practice chat` shows them.
 
                   Seen today
                   No.  Name  Sessions  Last
@@ -189,6 +201,81 @@ import Varlink
                   session.
 
                 """)
+    }
+
+    @Test func `a therapist's day without anything to do`() {
+        let page = DayPage(caller: Self.caller(.thanatologist), columns: 80, ink: .plain)
+        #expect(
+            page.therapist([Self.row(7, "Mila")], messages: "") == """
+                  Clinic at the Park · Friday 5 March 2027
+
+                  Nobody waits, nobody was seen today, and no shared homework is late.
+
+                  1 open client: `practice clients`. `practice session add CLIENT` records a
+                  session.
+
+                """)
+    }
+
+    @Test func `the rights of each role are a table, with the caller's own`() throws {
+        #expect(
+            Rights.text(Self.caller(.support), columns: 120, ink: .plain) == """
+                  You are Ana Ruiz, of the support of Clinic at the Park.
+                  A right over records holds for a client's own, for those of a therapist's own clients, and for everybody's where
+                  support and administrators have it.
+
+                  Right            visitor  client  therapist  support  administrator
+                  seeServices      ✓        ✓       ✓          ✓        ✓
+                  editServices                                          ✓
+                  seeTerms                          ✓          ✓        ✓
+                  editTerms                                             ✓
+                  seeColleagues             ✓       ✓          ✓        ✓
+                  seeStaff                                     ✓        ✓
+                  editStaff                                             ✓
+                  listClients                       ✓          ✓        ✓
+                  addClients                        ✓          ✓        ✓
+                  seeRecord                 ✓       ✓          ✓        ✓
+                  keepRecords                       ✓
+                  transferClients                                       ✓
+                  eraseRecords                                          ✓
+                  seeCaseFile               ✓       ✓
+                  mail                      ✓       ✓          ✓        ✓
+                  announce                                              ✓
+                  chat                      ✓       ✓          ✓        ✓
+                  keepRooms                         ✓          ✓        ✓
+                  moderateChat                                          ✓
+                  seeAudit                  ✓       ✓                   ✓
+                  seeReports                        ✓          ✓        ✓
+                  seeStatus                         ✓          ✓        ✓
+                  watch                     ✓       ✓          ✓        ✓
+                  maintain                                              ✓
+                  giveHomework                      ✓
+                  seeHomework               ✓       ✓
+                  haveHomework              ✓
+                  readFeedback                                          ✓
+                  seeProgrammes                     ✓          ✓        ✓
+                  editProgrammes                                        ✓
+                  enrol                             ✓
+                  seeEnrolments             ✓       ✓
+                  takePart                  ✓
+                  ownKeys                   ✓       ✓          ✓        ✓
+                  anyonesKeys                                           ✓
+                  invite                            ✓          ✓        ✓
+                  ask              ✓        ✓       ✓          ✓        ✓
+
+                """)
+        let table = try JSONDecoder().decode(
+            WholeTable.self, from: JSONEncoder().encode(Rights.table(Self.caller(.client))))
+        #expect(Set(table.rights) == Set(RightsTable.rights(of: .client).map(\.rawValue)))
+        #expect(Set(table.roles.keys) == ["visitor", "client", "thanatologist", "support", "administrator"])
+        for (name, rights) in table.roles {
+            #expect(Set(rights) == Set(RightsTable.rights(of: Role(rawValue: name)).map(\.rawValue)), "\(name)")
+        }
+    }
+
+    private struct WholeTable: Decodable {
+        let rights: [String]
+        let roles: [String: [String]]
     }
 
     @Test func `a missing right is named, with the roles that have it`() {

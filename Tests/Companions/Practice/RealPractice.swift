@@ -95,7 +95,7 @@ final class RealPractice {
         return ProgramTests.Run(output: said, error: complained, status: process.terminationStatus)
     }
 
-    /// `practice chat listen --json` while it runs.
+    /// A verb that prints lines until it is ended, such as `practice chat listen --json`.
     final class Listening {
         fileprivate let process = Process()
         fileprivate let output = Pipe()
@@ -124,9 +124,16 @@ final class RealPractice {
     }
 
     func listens(_ arguments: String...) throws -> Listening {
+        try follows(["chat", "listen", "--json"] + arguments)
+    }
+
+    /// A verb that goes on until it is ended, such as `waiting --follow`.
+    func follows(_ arguments: String...) throws -> Listening { try follows(arguments) }
+
+    private func follows(_ arguments: [String]) throws -> Listening {
         let listening = Listening()
         listening.process.executableURL = programs.appending(path: "practice")
-        listening.process.arguments = ["chat", "listen", "--json"] + arguments + played
+        listening.process.arguments = arguments + played
         listening.process.environment = surroundings
         listening.process.standardInput = FileHandle.nullDevice
         listening.process.standardOutput = listening.output

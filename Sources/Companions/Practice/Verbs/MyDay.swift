@@ -32,7 +32,7 @@ struct DayPage {
     func text(over connection: DaemonConnection) throws(Failure) -> String {
         let body: String
         if caller.isTherapist {
-            body = therapist(try clients(over: connection))
+            return try therapist(clients(over: connection), messages: messages(over: connection))
         } else if caller.may(.listClients) {
             let staff = caller.may(.seeStaff) ? try connection.staff() : []
             let services = try connection.call(Practice.ListServices()).services
@@ -86,23 +86,32 @@ struct DayPage {
         return (isNarrow ? "\(first)\n  \(ink.faint(day))" : first + ink.faint(" · \(day)")) + "\n"
     }
 
-    func therapist(_ rows: [Records.Row]) -> String {
-        guard !rows.isEmpty else { return lines("You have no open clients. `practice client add` begins a record.") }
-        let sections = [
-            ("In the wait room", rows.filter(\.waiting)),
-            ("Seen today", rows.filter { $0.lastSession == caller.today }),
-            ("With something late or unread", rows.filter { ($0.late > 0 || $0.unread > 0) && !$0.waiting }),
-        ]
-        let shown = sections.filter { !$0.1.isEmpty }
-        let tables = shown.map { title, rows in
-            "  " + ink.strong(title) + "\n"
-                + ClientTable.table(rows, caller, therapists: [:]).text(columns: columns, ink: ink) + "\n"
+    /// A therapist's whole page. The clients who wait stand before everything else.
+    ///
+    /// - Parameter messages: the announcements and the numbers of unread letters and messages, as text.
+    func therapist(_ rows: [Records.Row], messages: String) -> String {
+        let start = head + "\n"
+        guard !rows.isEmpty else {
+            return start + messages + lines("You have no open clients. `practice client add` begins a record.")
         }
+        let waiting = table("In the wait room", rows.filter(\.waiting))
+        let rest =
+            table("Seen today", rows.filter { $0.lastSession == caller.today })
+            + table(
+                "With something late or unread", rows.filter { ($0.late > 0 || $0.unread > 0) && !$0.waiting })
         let none =
-            shown.isEmpty ? lines("Nobody waits, nobody was seen today, and no shared homework is late.") + "\n" : ""
+            (waiting + rest).isEmpty
+            ? lines("Nobody waits, nobody was seen today, and no shared homework is late.") + "\n" : ""
         let clients = Wording.counted(rows.count, "open client")
-        return none + tables.joined()
+        return start + waiting + messages + none + rest
             + faint("\(clients): `practice clients`. `practice session add CLIENT` records a session.")
+    }
+
+    /// A table with its title and an empty line after it; empty without rows.
+    private func table(_ title: String, _ rows: [Records.Row]) -> String {
+        guard !rows.isEmpty else { return "" }
+        let table = ClientTable.table(rows, caller, therapists: [:]).text(columns: columns, ink: ink)
+        return "  " + ink.strong(title) + "\n" + table + "\n"
     }
 
     /// The first steps of a new practice; later its counts.
@@ -123,7 +132,6 @@ struct DayPage {
             facts.add("Staff", "\(staff.count): `practice staff`")
             facts.add("Clients", "\(rows.count) open: `practice clients`")
             facts.add("Services", "\(services.count): `practice services`")
-            facts.add("Waiting", rows.filter(\.waiting).map { $0.name.shown.singleLine }.joined(separator: ", "))
             return facts.text(columns: columns, ink: ink)
         }
         let begin = lines("The practice is new. This is still to come, in this order:") + "\n"

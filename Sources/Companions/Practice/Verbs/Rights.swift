@@ -13,9 +13,31 @@ struct Rights: ParsableCommand {
     func run() throws {
         let connection = try daemon.connection()
         let caller = try CallerInfo(over: connection)
-        guard !daemon.json else { return Streams.output(object: ["rights": caller.reply.rights]) }
+        guard !daemon.json else { return Streams.output(object: Self.table(caller)) }
         output.print(Self.text(caller, columns: output.columns, ink: output.ink))
     }
+
+    /// The whole table for programs, with the caller's own rights.
+    struct WholeTable: Encodable {
+        /// The caller's.
+        let rights: [String]
+        /// The rights of each role, by its name; `visitor` has no role.
+        let roles: [String: [String]]
+    }
+
+    static func table(_ caller: CallerInfo) -> WholeTable {
+        let roles = [Role?.none] + Role.allCases
+        return WholeTable(
+            rights: caller.reply.rights,
+            roles: Dictionary(
+                uniqueKeysWithValues: roles.map { role in
+                    let rights = RightsTable.rights(of: role)
+                    return (role?.rawValue ?? "visitor", shown.filter(rights.contains).map(\.rawValue))
+                }))
+    }
+
+    /// The rights of people, in the order of the table.
+    private static let shown = Right.allCases.filter { $0 != .openGate }
 
     /// A row for each right and a column for each role. The caller's own rights are strong.
     static func text(_ caller: CallerInfo, columns: Int?, ink: Ink) -> String {
@@ -24,7 +46,7 @@ struct Rights: ParsableCommand {
             ("administrator", .administrator),
         ]
         var table = Table([.init("Right", leads: true)] + roles.map { .init($0.title) })
-        table.rows = Right.allCases.filter { $0 != .openGate }.map { right in
+        table.rows = shown.map { right in
             let mine = caller.may(right)
             return [.init(right.rawValue, mine ? .strong : .plain)]
                 + roles.map { .init(RightsTable.rights(of: $0.role).contains(right) ? "✓" : "", mine ? .good : .plain) }

@@ -25,6 +25,28 @@ import Testing
         #expect(try ana.call(Records.ListClients()).clients == [voided])
     }
 
+    @Test func `unread letters and messages of the room of two are counted together, until they are read`() throws {
+        let chat = try ChatClinic()
+        let (ana, cleo) = (chat.clinic.as(chat.ana), chat.clinic.as(chat.cleo))
+        func unread() throws -> [Int] { try ana.call(Records.ListClients()).clients.map(\.unread) }
+        let room = try chat.direct(chat.cleo, chat.ana)
+        let group = try chat.room(chat.ana, "Garden", chat.ben)
+        try chat.send(chat.ben, group)
+        try chat.send(chat.ana, room)
+        #expect(try unread() == [0])
+        try chat.send(chat.cleo, room)
+        let gone = try chat.send(chat.cleo, room)
+        let last = try chat.send(chat.cleo, room)
+        try cleo.call(Mail.Send(to: [chat.ana], subject: "Tomorrow", body: "At ten?"))
+        #expect(try unread() == [4])
+        try cleo.call(Chat.DeleteMessage(message: gone))
+        #expect(try unread() == [3])
+        try ana.call(Chat.Mute(room: room, muted: true))
+        #expect(try unread() == [3])
+        try ana.call(Chat.MarkRead(room: room, message: last))
+        #expect(try unread() == [1])
+    }
+
     /// Five clients of two thanatologists; one record is closed.
     private func clinic() throws -> (clinic: Clinic, ana: String, ben: String) {
         let clinic = try Clinic()

@@ -70,18 +70,15 @@ struct Waiting: ParsableCommand {
 
     func run() throws {
         let connection = try daemon.connection()
-        let caller = try CallerInfo(over: connection)
-        guard follow else {
-            return try daemon.ask(Care.Waiting(), over: connection) { text($0, caller) }
-        }
-        try daemon.follow(Care.Waiting(), over: connection) { text($0, caller) + "\n" }
+        guard follow else { return try daemon.ask(Care.Waiting(), over: connection, say: text) }
+        try daemon.follow(Care.Waiting(), over: connection) { text($0) + "\n" }
     }
 
-    private func text(_ reply: Care.Waiting.Reply, _ caller: CallerInfo) -> String {
-        Self.text(reply, today: caller.today, columns: output.columns, ink: output.ink)
+    private func text(_ reply: Care.Waiting.Reply) -> String {
+        Self.text(reply, columns: output.columns, ink: output.ink)
     }
 
-    static func text(_ reply: Care.Waiting.Reply, today: String, columns: Int?, ink: Ink) -> String {
+    static func text(_ reply: Care.Waiting.Reply, columns: Int?, ink: Ink) -> String {
         guard !reply.clients.isEmpty else { return "  Nobody waits.\n" }
         var table = Table([.init("Client", leads: true), .init("Where"), .init("Since")])
         table.rows = reply.clients.map { client in
@@ -94,7 +91,7 @@ struct Waiting: ParsableCommand {
                 }
             return [
                 .init(client.name.shown.singleLine, .strong), .init(place, client.stage == .waiting ? .good : .plain),
-                .init(Wording.clock(client.since, today: today), .faint),
+                .init(Wording.clock(client.since, today: reply.today), .faint),
             ]
         }
         return table.text(columns: columns, ink: ink)

@@ -47,7 +47,7 @@ extension Care.Waiting: Handled {
                 .init(
                     client: $0.last.client.description, name: $0.last.name, stage: .init($0.stage),
                     since: context.spelled($0.last.at))
-            })
+            }, today: context.today.description)
     }
 }
 

@@ -22,7 +22,7 @@ extension Records.ListClients: Handled {
         let isWhole = request.after == nil && page.next == nil
         let waiting = try context.waitingClients()
         let late = try context.lateTasks()
-        let unread = try context.caller.map { try context.store.unreadLettersBySender(of: $0.id) } ?? [:]
+        let unread = try context.unreadByClient()
         return Reply(
             clients: page.items.map {
                 Records.Row(
@@ -37,6 +37,13 @@ extension CallContext {
     fileprivate func waitingClients() throws -> Set<ID<Person>> {
         guard has(.giveHomework), let caller else { return [] }
         return Set(try waitRoom(of: caller.id).filter { $0.stage == .waiting }.map(\.last.client))
+    }
+
+    /// The numbers of unread letters and messages of a direct room, by the person from whom they are.
+    fileprivate func unreadByClient() throws -> [ID<Person>: Int] {
+        guard let caller else { return [:] }
+        let letters = try store.unreadLettersBySender(of: caller.id)
+        return letters.merging(try store.unreadDirectMessagesBySender(of: caller.id), uniquingKeysWith: +)
     }
 
     /// The number of late tasks of each of the caller's clients, as far as they share completed tasks; nothing for anybody
@@ -56,7 +63,7 @@ extension CallContext {
 }
 
 extension Records.Row {
-    /// - Parameter unread: the letters of this client that the caller has not read.
+    /// - Parameter unread: the letters and messages of this client that the caller has not read.
     init(_ row: ClientRow, late: Int, isWaiting: Bool, unread: Int) {
         self.init(
             id: row.id.description, number: row.number, name: row.name, thanatologist: row.thanatologist.description,
