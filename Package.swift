@@ -309,7 +309,8 @@ let package = Package(
         .testTarget(
             name: "BoxTests", dependencies: ["TestSupport", "TestingSupport"], path: "Tests/Box",
             exclude: [
-                "README.md", "box", "ask.py", "crowd.py", "desktop", "leap.c", "midnights", "probe.py", "stranger.py",
+                "README.md", "box", "ask.py", "bridges.py", "crowd.py", "desktop", "leap.c", "midnights", "probe.py",
+                "stranger.py",
             ]),
         .testTarget(
             name: "StrangersTests", dependencies: ["TestSupport", "TestingSupport", "Varlink", "daybreakd"],

@@ -45,28 +45,12 @@ struct CableTests {
         try await houses.link()
         try await Self.assign(houses)
         try await houses.untilTold()
-        try await houses.pullCable()
-        try await houses.client(
-            """
-            begun="Homework.Start {} Homework.Cancel {} "
-            python3 \(Box.clone)/Tests/Box/ask.py $XDG_RUNTIME_DIR/daybreak/control \
-                $(for i in $(seq 1000); do echo $begun; done) >/dev/null
-            """)
-        #expect(try await status(houses).waiting == 2_000)
-        // A slow line, so that the report takes a second. Where the kernel has no such queue, the line is fast.
-        try await houses.home.run(
-            "tc qdisc add dev cable root tbf rate 4mbit burst 4kb latency 400ms || true", as: .root)
-        // Each time after a few more bytes, or after two seconds if there were fewer.
-        let sent = "cat /sys/class/net/cable/statistics/tx_bytes"
+        try await beginReport(houses)
         var reported: [Int] = []
         for turn in 1...12 {
-            let before = try await houses.home.run(sent, as: .root)
+            let before = try await Self.sent(houses)
             try await houses.plugIn()
-            try await houses.home.run(
-                """
-                end=$(($(date +%s) + 2))
-                until [ $(\(sent)) -gt $((\(before) + \(turn * 12_000))) ] || [ $(date +%s) -gt $end ]; do :; done
-                """, as: .root)
+            try await Self.wait(houses, until: before + turn * 12_000)
             if turn.isMultiple(of: 3) {
                 try await houses.goSilent()
                 try await houses.client("daybreak link now")
@@ -77,6 +61,69 @@ struct CableTests {
         }
         print("cable: what waited after each pull: \(reported)")
         try await houses.plugIn()
+        try await houses.untilTold()
+        #expect(try await Self.kept(houses) == "2001 2001 1000 1000 1")
+    }
+
+    /// Lives through 2,000 happenings without a cable. The line is slow from then on, so that their report takes seconds; where
+    /// the kernel has no such queue, it is fast.
+    private func beginReport(_ houses: TwoHouses) async throws {
+        try await houses.pullCable()
+        try await houses.client(
+            """
+            begun="Homework.Start {} Homework.Cancel {} "
+            python3 \(Box.clone)/Tests/Box/ask.py $XDG_RUNTIME_DIR/daybreak/control \
+                $(for i in $(seq 1000); do echo $begun; done) >/dev/null
+            """)
+        #expect(try await status(houses).waiting == 2_000)
+        try await houses.home.run(
+            "tc qdisc add dev cable root tbf rate 4mbit burst 4kb latency 400ms || true", as: .root)
+    }
+
+    private static let countOfSent = "cat /sys/class/net/cable/statistics/tx_bytes"
+
+    /// The bytes that the client's machine has sent.
+    private static func sent(_ houses: TwoHouses) async throws -> Int {
+        try #require(Int(try await houses.home.run(countOfSent, as: .root)))
+    }
+
+    /// Waits until so many bytes were sent, or for two seconds if there were fewer.
+    private static func wait(_ houses: TwoHouses, until bytes: Int) async throws {
+        try await houses.home.run(
+            """
+            end=$(($(date +%s) + 2))
+            until [ $(\(countOfSent)) -gt \(bytes) ] || [ $(date +%s) -gt $end ]; do :; done
+            """, as: .root)
+    }
+
+    @Test func `each process on the way is killed in turn during a report, and nothing is lost or doubled`()
+        async throws
+    {
+        let houses = try await TwoHouses()
+        try await houses.link()
+        try await Self.assign(houses)
+        try await houses.untilTold()
+        try await beginReport(houses)
+        let victims: [(box: Box, processes: String)] = [
+            (houses.home, "-x ssh"), (houses.home, "-x daybreak-link"), (houses.home, "-x daybreakd"),
+            (houses.clinic, "--full '^sshd: practice'"), (houses.clinic, "-x practice-gate"),
+            (houses.clinic, "-x practiced"),
+        ]
+        try await houses.plugIn()
+        var (reported, killed): ([Int], [String]) = ([], [])
+        for (turn, victim) in (victims + victims).enumerated() {
+            let before = try await Self.sent(houses)
+            try await houses.client("daybreak link now || true")
+            try await Self.wait(houses, until: before + (turn + 1) * 8_000)
+            let said = try await victim.box.attempt("pkill -KILL \(victim.processes)", as: .root)
+            if said.status == 0 { killed.append(victim.processes) }
+            // A daemon that was killed is started by the next call.
+            try await houses.until("daybreak link status >/dev/null")
+            reported.append(try await status(houses).waiting ?? -1)
+        }
+        print("kills: what waited after each: \(reported)")
+        #expect(Set(killed) == Set(victims.map(\.processes)))
+        try await houses.client("daybreak link now || true")
         try await houses.untilTold()
         #expect(try await Self.kept(houses) == "2001 2001 1000 1000 1")
     }

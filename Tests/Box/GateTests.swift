@@ -7,52 +7,6 @@ import Testing
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/sshd"), "there is no OpenSSH server"), .boxed
 )
 struct GateTests {
-    /// A practice with an administrator, Vera, a thanatologist, Ana, and her client Cleo, who has an account of her own.
-    /// `vera` and `cleo` type on other machines, from which they reach this one by `ssh clinic` alone.
-    private struct GateFixture {
-        let box: Box
-
-        init() async throws {
-            box = try await Box()
-            try await box.run(
-                "\(Box.clone)/systemd/install --practice --from \(Box.shown) && useradd --create-home vera "
-                    + "&& useradd --create-home cleo", as: .root)
-            try await box.run("practice staff add --plain --role administrator --name Vera </dev/null", as: .root)
-            try await box.run("practice staff add --plain --role thanatologist --name Ana </dev/null", as: .root)
-            try await box.run("practice client add --plain --name Cleo --therapist p2 </dev/null", as: .root)
-            // The boxes share the machine's network.
-            let port = try await box.run(
-                "python3 -c 'import socket; s = socket.socket(); s.bind((\"127.0.0.1\", 0)); print(s.getsockname()[1])'",
-                as: .root)
-            try await box.run("/usr/sbin/sshd -o Port=\(port) -o ListenAddress=127.0.0.1", as: .root)
-            for name in ["vera", "cleo"] {
-                try await box.run(
-                    """
-                    mkdir -m 700 ~/.ssh && ssh-keygen -q -t ed25519 -N '' -f ~/.ssh/id_ed25519 -C \(name)@home
-                    cat >~/.ssh/config <<'X'
-                    Host clinic
-                      HostName 127.0.0.1
-                      Port \(port)
-                      User practice
-                      BatchMode yes
-                      LogLevel ERROR
-                      StrictHostKeyChecking accept-new
-                      ControlPath ~/.ssh/master
-                    X
-                    """, as: .bare(name))
-            }
-            let key = try await box.run("cat ~/.ssh/id_ed25519.pub", as: .bare("vera"))
-            try await box.run("echo '\(key)' | practice key add --for p1 -", as: .root)
-        }
-
-        /// Runs a command as a user at home. Returns its output with its errors, and its status.
-        func at(_ home: String, _ command: String) async throws -> String {
-            try await box.run(
-                "cd; (\(command)) </dev/null 2>&1 | tr -d '\\r' | tr '\\0' '\\n'; echo \"= ${PIPESTATUS[0]}\"",
-                as: .bare(home))
-        }
-    }
-
     @Test func `the holder of a key can use all verbs of practice as themselves`() async throws {
         let fixture = try await GateFixture()
         #expect(
@@ -210,6 +164,40 @@ struct GateTests {
         #expect(
             try await fixture.box.attempt("practice doctor", as: .root).output.contains(
                 "✗ SSH: sshd does not know the practice (/etc/ssh/sshd_config.d/practice.conf is missing)."))
+    }
+
+    @Test func `the doctor tells why sshd lets nobody in`() async throws {
+        let fixture = try await GateFixture()
+        let box = fixture.box
+        func told(_ line: String = "true") async throws -> String {
+            try await box.run(line, as: .root)
+            return try await box.attempt("practice doctor | tail --lines +4", as: .root).output + "\n"
+        }
+        let note = """
+              · SSH: gate.address is empty, so invitations name practice@\(try await box.run("hostname", as: .root)).
+                If clients' machines know this one by another name, set it in /etc/practice/practice.toml.
+
+            """
+        #expect(try await told() == "  ✓ SSH: sshd asks the practice for keys.\n" + note)
+        let included = """
+              ✗ SSH: sshd does not read /etc/ssh/sshd_config.d/practice.conf, so it does not ask the practice for keys.
+                Begin /etc/ssh/sshd_config with `Include /etc/ssh/sshd_config.d/*.conf`, then `systemctl reload ssh`.
+
+            """
+        #expect(try await told("sed -i '/^Include/d' /etc/ssh/sshd_config") == included + note)
+        let writable = """
+              ✗ SSH: others than root can write to /usr/local/bin/practice-gate, so sshd does not run the program that it asks for keys.
+                `chmod go-w /usr/local/bin/practice-gate`
+
+            """
+        #expect(try await told("chmod o+w /usr/local/bin/practice-gate") == writable + included + note)
+        #expect(
+            try await box.run("practice doctor --json || true", as: .root).contains(
+                #"{"advice":"`chmod go-w /usr/local/bin/practice-gate`","fault":true,"#))
+        let denied = try await fixture.at("vera", "ssh -T clinic varlink")
+        #expect(denied == "practice@127.0.0.1: Permission denied (publickey).\n= 255")
+        let stopped = "  ✗ SSH: sshd is not running.\n    `systemctl enable --now ssh` starts it.\n"
+        #expect(try await told("kill $(cat /run/sshd.pid); rm -f /run/sshd.pid") == writable + stopped + note)
     }
 
     @Test func `sshd gets an answer while the database or the daemon is missing`() async throws {

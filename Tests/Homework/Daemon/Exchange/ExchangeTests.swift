@@ -4,8 +4,8 @@ import Testing
 @testable import DaybreakLink
 @testable import HomeworkDaemon
 
-/// The exchange of a client's Daybreak with a practice, with seeds: connections that drop, answers that are lost, kills at any
-/// step, histories and practices that are restored from older copies.
+/// The exchange of a client's Daybreak with a practice, with seeds: connections that drop, answers that are lost, weeks
+/// without a network, kills at any step, histories and practices that are restored from older copies.
 @Suite struct ExchangeTests {
     private static var seeds: Range<UInt64> { isThorough ? 1..<401 : 1..<9 }
 
@@ -23,6 +23,7 @@ import Testing
             figures.merge(world.figures, uniquingKeysWith: +)
             figures["happenings", default: 0] += told.count
         }
+        #expect((figures["days offline"] ?? 0) > 100)
         print("exchange:", figures.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
     }
 }

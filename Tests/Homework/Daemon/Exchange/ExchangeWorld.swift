@@ -88,6 +88,26 @@ final class ExchangeWorld {
     /// The daemon's stream brings its state.
     private func frame() { if let frame = happenings() { take(.frame(frame)) } }
 
+    /// The machine is elsewhere for weeks, without a network. The client lives through every day of them.
+    private func travel() {
+        count("journeys")
+        isOnline = false
+        for _ in 1...Int.random(in: 1...40, using: &random) {
+            count("days offline")
+            let before = events.count
+            // It wakes up once before the midnight or after it, at any hour.
+            machine.ring(after: .seconds(Int.random(in: 1...86_399, using: &random)))
+            machine.ring(after: .seconds(86_400 - Int.random(in: 1...3_600, using: &random)))
+            keep(from: before)
+            for _ in 0..<Int.random(in: 0...3, using: &random) { live() }
+            frame()
+            deliver()
+            pass(86_400 * 1_000_000)
+        }
+        isOnline = true
+        frame()
+    }
+
     private func restartDaemon(with copy: String? = nil) {
         if copy == nil { count("daemon kills") }
         take(.daemonGone)
@@ -173,8 +193,9 @@ final class ExchangeWorld {
 
     private func assign() {
         count("assignments")
+        let today = machine.clock.moment.wall.day
         let entries = (1...Int.random(in: 1...3, using: &random)).map {
-            "[\($0 + 1),[\"calm\"],\"2027-03-\(10 + Int.random(in: 0..<15, using: &random))\"]"
+            "[\($0 + 1),[\"calm\"],\"\(today + Int.random(in: 5..<20, using: &random))\"]"
         }
         practice.assign("[\(entries.joined(separator: ","))]")
         if isFollowing { answers.append(.news(practice.news(to: followedRevision))) }
@@ -311,7 +332,8 @@ final class ExchangeWorld {
     func step() {
         // No two events of different histories happen in the same microsecond.
         machine.clock.advance(by: .seconds(1))
-        switch Int.random(in: 0..<100, using: &random) {
+        switch Int.random(in: 0..<101, using: &random) {
+        case 100: travel()
         case 0..<30: live()
         case 30..<62: deliver()
         case 62..<74: frame()
