@@ -1,5 +1,6 @@
 """A practice that has grown for some years, in folders of its own, for the benchmarks."""
 
+import base64
 import datetime
 import json
 import os
@@ -7,6 +8,7 @@ import pathlib
 import pwd
 import socket
 import sqlite3
+import struct
 import subprocess
 import threading
 
@@ -142,6 +144,27 @@ class Clinic:
             kept.execute("INSERT INTO fact (name, value) VALUES ('made_up', '1')")
         kept.close()
         self.start("--demo")
+
+    def open_gate(self):
+        """Lets the thanatologist's account ask for keys, as sshd does. Before the start."""
+        with self.settings.open("a") as settings:
+            settings.write(f'[gate]\nkeys_account = "{self.user.pw_name}"\n')
+
+    def give_keys(self, count):
+        """Clients of p1, p2 and so on, each with a key: the keys' lines."""
+        lines = []
+        with self.play("p1") as ana:
+            clients = [ask(ana, call("Records.AddClient", name=f"Client {number}"))["parameters"]["client"]["id"]
+                       for number in range(count)]
+        for client in clients:
+            parts = (b"ssh-ed25519", os.urandom(32))
+            blob = b"".join(struct.pack(">I", len(part)) + part for part in parts)
+            lines.append("ssh-ed25519 " + base64.b64encode(blob).decode())
+            with self.play(client) as daemon:
+                reply = ask(daemon, call("Practice.AddKey", publicKey=lines[-1]))
+                if "error" in reply:
+                    raise Missing(f"Practice.AddKey was refused: {reply}")
+        return lines
 
     def play(self, who):
         """A connection of that person's."""
