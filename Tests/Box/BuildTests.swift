@@ -52,7 +52,9 @@ struct BuildTests {
                     /home/client/.local/bin/practice --as NAME
                 """)
         #expect(try await box.run("~/.local/bin/practice staff | head --lines 1") == "  Who works here · 6")
-        #expect(try await box.run("~/.local/bin/practice clients --as Ana | head --lines 1") == "  My clients · 7 open")
+        // How many clients she has depends on the day: the three years end today.
+        let clients = try await box.run("~/.local/bin/practice clients --as Ana | head --lines 1")
+        #expect(clients.wholeMatch(of: /\ {2}My clients · [1-9][0-9]* open/) != nil, "\(clients)")
         #expect(try await box.run("\(install) --uninstall --purge") == "The made-up practice is gone.")
         #expect(
             try await box.run(

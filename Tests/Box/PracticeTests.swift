@@ -184,7 +184,9 @@ struct PracticeTests {
         // All connections wait before the first is accepted.
         #expect(health.contains(#""madeUp":true"#) && health.contains(#""staff":6"#))
         #expect(try await box.run("~/.local/bin/practice staff | head --lines 1") == "  Who works here · 6")
-        #expect(try await box.run("~/.local/bin/practice clients --as Ana | head --lines 1") == "  My clients · 7 open")
+        // How many clients she has depends on the day: the three years end today.
+        let clients = try await box.run("~/.local/bin/practice clients --as Ana | head --lines 1")
+        #expect(clients.wholeMatch(of: /\ {2}My clients · [1-9][0-9]* open/) != nil, "\(clients)")
         #expect(
             try await box.run("~/.local/bin/practiced --check --config /none")
                 == "/none: there is none, so every setting has its default")
