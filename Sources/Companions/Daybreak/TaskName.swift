@@ -4,16 +4,16 @@ import DaybreakInterfaces
 import Time
 import Varlink
 
-/// A task as a person names it: by its name or its day.
+/// A task as a person names it: by its name or its day. A weekday is the last one in every verb; `next friday` is the one to come.
 struct TaskName {
-    static let helpText = "A task: its name, or its day: 2026-11-20, today, yesterday, tomorrow or a weekday."
+    static let helpText = """
+        A task: its name, or its day: 2026-11-20, today, yesterday, tomorrow, a weekday (the last one) or "next friday".
+        """
     static let help = ArgumentHelp(helpText)
 
     let text: String
-    private let weekdays: SpokenDay.Direction
 
-    /// - Parameter weekdays: the day that a weekday means.
-    init(_ text: String, weekdays: SpokenDay.Direction = .last) { (self.text, self.weekdays) = (text, weekdays) }
+    init(_ text: String) { self.text = text }
 
     /// The daemon's name for the task. Of several tasks on a day, the one whose name is the day's.
     func assignment(over connection: DaemonConnection) throws(Failure) -> String {
@@ -33,11 +33,16 @@ struct TaskName {
         guard let day = try day(over: connection) else { return [text] }
         let names = try connection.call(Homework.List(day: day)).assignments.map(\.id)
         guard names.isEmpty else { return names }
-        // A name may look like a day, and a task that was withdrawn is found by its day; else the daemon says that there is none.
-        guard text != day, try connection.reply(to: Homework.Notes(assignment: day)).error != nil else { return [day] }
-        throw .refused(
-            "NoTaskOnDay",
-            saying: "No task is due \(text.lowercased()); `daybreak list --all` shows the days.")
+        // A name may look like a day, and a task that was withdrawn is found by its day.
+        guard try connection.reply(to: Homework.Notes(assignment: day)).error != nil else { return [day] }
+        throw .refused("NoTaskOnDay", saying: noTask(on: day))
+    }
+
+    /// The sentence for a day without a task. A weekday is named with its date, because it can be the last or the next.
+    func noTask(on day: String) -> String {
+        let word = text.lowercased()
+        let said = ["today", "yesterday", "tomorrow"].contains(word) ? word : "on \(Wording.day(day, today: nil))"
+        return "No task is due \(said); `daybreak list --all` shows the days."
     }
 
     /// The day in the form 2026-11-20; nil if the text names none, or is a weekday and the name of a task.
@@ -46,7 +51,7 @@ struct TaskName {
         if day.isWeekday, try connection.call(Homework.List(all: true)).assignments.contains(where: { $0.id == text }) {
             return nil
         }
-        return try connection.spelled(day, weekdays: weekdays)
+        return try connection.spelled(day, weekdays: .last)
     }
 }
 

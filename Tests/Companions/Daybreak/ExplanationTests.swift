@@ -22,7 +22,7 @@ import Testing
         ]
         let one = Homework.Explanation(
             assignment: assignment, rule: "Today's task is the one to do.", settings: settings, becomes: becomes)
-        return Explain.text(of: [one], about: "1", ink: .plain)
+        return Explain.text(of: [one], ink: .plain)
     }
 
     @Test func `an explanation has the state, the rule, the settings with their places, and the change`() {
@@ -47,7 +47,7 @@ import Testing
             assignment: Self.assignment, rule: "Today's task is the one to do.", settings: [], becomes: .missed,
             reminding: reminding)
         #expect(
-            Explain.text(of: [one], about: "1", ink: .plain) == """
+            Explain.text(of: [one], ink: .plain) == """
                 The task of Friday 5 March 2027 (1)
                   Open. It is today's task; it can be done through Friday 12 March 2027.
                   Today's task is the one to do.
@@ -69,9 +69,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("tomorrow", "No task is due tomorrow.\n"), ("2027-03-07", "No task is due on Sunday 7 March 2027.\n"),
-    ]) func `a day without a task`(what: String, sentence: String) {
-        #expect(Explain.text(of: [], about: what, ink: .plain) == sentence)
+        ("Tomorrow", "tomorrow"), ("2027-03-07", "on Sunday 7 March 2027"), ("sunday", "on Sunday 7 March 2027"),
+    ]) func `a day without a task`(what: String, said: String) {
+        let sentence = "No task is due \(said); `daybreak list --all` shows the days."
+        #expect(TaskName(what).noTask(on: "2027-03-07") == sentence)
     }
 
     @Test func `the simulation is sorted by days`() {

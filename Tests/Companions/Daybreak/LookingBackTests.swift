@@ -172,8 +172,8 @@ extension ProgramTests {
         #expect(run == Run(output: "No reminder was given since \(shown) November 2026.\n"))
     }
 
-    @Test(arguments: [("monday", "monday"), ("Monday", "2026-11-23"), ("next friday", "2026-11-27")])
-    func `a weekday is the nearest one where something comes, but for a task of that name`(
+    @Test(arguments: [("monday", "monday"), ("Monday", "2026-11-16"), ("next friday", "2026-11-27")])
+    func `a weekday that names a task is the last one, but for a task of that name`(
         word: String, task: String
     ) throws {
         let listener = Listener()
@@ -265,6 +265,36 @@ extension ProgramTests {
         }
         #expect(asked == #"{"method":"org.daybreak.\#(method)","parameters":{"\#(name)":"2026-11-19"}}"#)
         #expect(run.status == 1)
+    }
+
+    /// The answer of a daemon that knows no task.
+    private static func answer(to call: String) -> [UInt8] {
+        if call.contains("GetStatus") { return Reply.frame(Homework.GetStatus.Reply(status: Sample.status())) }
+        if call.contains("Explain") { return Reply.frame(Homework.Explain.Reply(explanations: [])) }
+        if call.contains("List") {
+            return Reply.frame(Homework.List.Reply(today: "2026-11-20", assignments: [], earlier: 0, later: 0))
+        }
+        return Reply.frame(error: Homework.NoSuchAssignment(assignment: "none"))
+    }
+
+    @Test(arguments: [("thursday", "2026-11-19"), ("2026-11-19", "2026-11-19"), ("next thursday", "2026-11-26")])
+    func `explain and show find the same day, and name it alike where no task is due`(word: String, day: String) throws
+    {
+        var runs: [Run] = []
+        for verb in ["explain", "show"] {
+            let listener = Listener()
+            runs.append(
+                try run(verb, word, socket: listener.path) {
+                    let peer = listener.accept()
+                    var call = peer.call()
+                    while !call.isEmpty {
+                        peer.send(Self.answer(to: call))
+                        call = peer.call()
+                    }
+                })
+        }
+        let sentence = "No task is due on \(Wording.day(day, today: nil)); `daybreak list --all` shows the days.\n"
+        #expect(runs == [Run(output: sentence), Run(error: sentence, status: 1)])
     }
 
     @Test(

@@ -7,21 +7,18 @@ struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Say why a task is locked, open or missed; or explain the kinds of reminder.")
 
-    @Argument(
-        help: """
-            A task: its name, or its day: 2026-11-20, today, yesterday, tomorrow or a weekday; or a kind of reminder. Left out: \
-            all kinds.
-            """)
-    var what: String?
+    @Argument(help: ArgumentHelp(TaskName.helpText + " Or a kind of reminder. Left out: all kinds.")) var what: String?
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
         guard let what else { return try show(Homework.ReminderKind.allCases) }
         if let kind = Homework.ReminderKind(rawValue: what) { return try show([kind]) }
         let connection = try daemon.connection()
-        let task = try TaskName(what, weekdays: .next).day(over: connection) ?? what
+        let name = TaskName(what)
+        let task = try name.day(over: connection) ?? what
         try daemon.ask(Homework.Explain(task: task), over: connection) { reply in
-            Self.text(of: reply.explanations, about: what, ink: Streams.ink)
+            guard !reply.explanations.isEmpty else { return name.noTask(on: task) + "\n" }
+            return Self.text(of: reply.explanations, ink: Streams.ink)
         }
     }
 }
@@ -57,11 +54,8 @@ extension Explain {
 
 // A task.
 extension Explain {
-    static func text(of explanations: [Homework.Explanation], about what: String, ink: Ink) -> String {
-        if explanations.isEmpty {
-            return "No task is due \(CalendarDay(what) == nil ? what : "on " + Wording.day(what, today: nil)).\n"
-        }
-        return explanations.map { text(of: $0, ink: ink) }.joined(separator: "\n")
+    static func text(of explanations: [Homework.Explanation], ink: Ink) -> String {
+        explanations.map { text(of: $0, ink: ink) }.joined(separator: "\n")
     }
 
     private static func text(of explanation: Homework.Explanation, ink: Ink) -> String {

@@ -15,8 +15,7 @@ struct Note: ParsableCommand {
         help: ArgumentHelp(
             "The note; - reads it from standard input, left out, from the terminal.", valueName: "text"))
     var words: [String] = []
-    @Option(help: "The task to keep it with: its name, or its day: 2026-11-20, yesterday or a weekday.") var task:
-        String?
+    @Option(help: ArgumentHelp("The task to keep it with. " + TaskName.helpText)) var task: String?
     @Flag(help: "Keep it for the next session.") var next = false
     @OptionGroup var daemon: DaemonOptions
 

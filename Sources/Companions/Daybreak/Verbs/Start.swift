@@ -8,8 +8,7 @@ struct Start: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "start", abstract: "Go through today's task, guided from the breathing to the mood.")
 
-    @Argument(help: "A task: its name, or its day: 2026-11-20, yesterday or a weekday; left out: the one that is open.")
-    var task: String?
+    @Argument(help: ArgumentHelp(TaskName.helpText + " Left out: the one that is open.")) var task: String?
     @Option(help: "How each breath goes: a pattern's name, or seconds such as 4-0-6-0.") var pattern: String?
     @Flag(help: "Lines of text instead of a full screen, fit for a screen reader.") var plain = false
     @Flag(help: "Show no seconds, neither of the phase nor of the time left.") var noCountdown = false
