@@ -203,18 +203,20 @@ extension Backups {
 
 // Copies that are no longer needed.
 extension Backups {
-    /// Removes the oldest nightly copies and replaced databases, copies that nobody fetched, and drafts.
+    /// Removes the oldest nightly copies and replaced databases, copies that nobody fetched, and drafts that replaced nothing.
     ///
-    /// - Parameter today: the night that was just made. Nights of later days were made while the clock was wrong, or it is
-    ///   wrong now: they are removed first, so that the newest copy is always kept.
-    public func removeOld(on today: String? = nil) {
+    /// - Parameters:
+    ///   - today: the night that was just made. Nights of later days were made while the clock was wrong, or it is wrong now:
+    ///     they are removed first, so that the newest copy is always kept.
+    ///   - now: when that night was written, in microseconds since 1970.
+    public func removeOld(on today: String? = nil, at now: Int64) {
         for kind in [Self.night, Self.replacedNight] {
             let all = copies(kind, among: names)
             let later = all.filter { path in today.map { path > "\(folder)/\(kind)\($0).db" } ?? false }
             for path in (later + all.dropLast(later.count)).dropLast(nightsKept) { unlink(path) }
         }
         if !isShared { removeOldReplaced() }
-        for name in names where Self.isLeftOver(name) && isRemovable(name) { unlink("\(folder)/\(name)") }
+        for name in names where isLeftOver(name, at: now) && isRemovable(name) { unlink("\(folder)/\(name)") }
     }
 
     /// Removes the drafts that were to replace the database.
@@ -232,9 +234,16 @@ extension Backups {
         }
     }
 
-    private static func isLeftOver(_ name: String) -> Bool {
-        name.hasPrefix(asked) || name.hasPrefix(draft) || name.contains(".new")
+    private func isLeftOver(_ name: String, at now: Int64) -> Bool {
+        guard name.hasPrefix(Self.asked) || name.hasPrefix(Self.draft) else { return name.contains(".new") }
+        // A file that cannot be looked at may be in use.
+        guard let written = try? File.written("\(folder)/\(name)") else { return false }
+        return written < now - Self.longestUse
     }
+
+    /// In microseconds: how long a client may take from the last byte of a draft or a copy to its use. A client whose restore
+    /// waits behind other work takes minutes. The daemon cannot ask for the client's process, which its sandbox may hide.
+    private static let longestUse: Int64 = 3_600_000_000
 
     /// Throws if a copy is a link, or no file: ``removeAll(except:)`` could not overwrite its content.
     public func checkErasable() throws(FileError) { _ = try erasable() }

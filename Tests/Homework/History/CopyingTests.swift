@@ -109,7 +109,7 @@ import Time
         let backups = Backups(of: place.path)
         for day in 1...7 { write([1], to: try backups.path("night-2027-04-0\(day).db")) }
         write([2], to: try backups.path("night-2027-03-05.db"))
-        backups.removeOld(on: "2027-03-05")
+        backups.removeOld(on: "2027-03-05", at: Self.now)
         let kept = try FileManager.default.contentsOfDirectory(atPath: place.folder + "/backups").sorted()
         #expect(kept == ["night-2027-03-05.db"] + (2...7).map { "night-2027-04-0\($0).db" })
     }
@@ -124,14 +124,38 @@ import Time
         #expect(kept == ["replaced-2026-12-01-1.db"] + (3...8).map { "replaced-2027-03-0\($0)-1.db" })
     }
 
+    private static let now: Int64 = 1_804_237_200_000_000
+
+    private func lay(_ name: String, in backups: Backups, secondsAgo seconds: Int) throws {
+        let path = try backups.path(name)
+        write([1], to: path)
+        let date = Date(timeIntervalSince1970: TimeInterval(Self.now / 1_000_000 - Int64(seconds)))
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+    }
+
+    /// A client copies the file that it restores, and its call may wait until a night's copy is made.
+    @Test
+    func `a night leaves the draft of a restore that is about to be carried out, and a copy that is being fetched`()
+        throws
+    {
+        let backups = Backups(of: place.path)
+        let names = ["asked-1.db", "restore-2", "restore-2.wal"]
+        for name in names { try lay(name, in: backups, secondsAgo: 3_600) }
+        backups.removeOld(on: "2027-03-05", at: Self.now)
+        let kept = try FileManager.default.contentsOfDirectory(atPath: place.folder + "/backups").sorted()
+        #expect(kept == names)
+    }
+
     @Test func `seven nightly copies are kept, and unfetched copies are removed`() throws {
         let backups = Backups(of: place.path)
         for day in 1...9 { write([1], to: try backups.path("replaced-night-2027-02-0\(day).db")) }
         for day in 1...9 { write([1], to: try backups.path("night-2027-03-0\(day).db")) }
-        for name in ["asked-1.db", "restore-2", "before-version-2.db"] { write([1], to: try backups.path(name)) }
+        for name in ["asked-1.db", "restore-2", "restore-2.wal", "before-version-2.db"] {
+            try lay(name, in: backups, secondsAgo: 3_601)
+        }
         for day in 1...9 { write([1], to: try backups.path("replaced-2027-03-0\(day)-1.db")) }
         for day in [2, 9] { write([1], to: try backups.path("replaced-2027-03-0\(day)-1.db-wal")) }
-        backups.removeOld()
+        backups.removeOld(at: Self.now)
         let kept = try FileManager.default.contentsOfDirectory(atPath: place.folder + "/backups").sorted()
         #expect(
             kept == ["before-version-2.db"] + (3...9).map { "night-2027-03-0\($0).db" }

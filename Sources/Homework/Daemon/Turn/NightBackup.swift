@@ -30,7 +30,8 @@ extension Daemon {
                     return .nightDiffers(fault)
                 }
                 try History.copy(history, through: last, asText: false, to: night)
-                for copies in [backups, Backups(in: spareFolder)] { copies.removeOld(on: "\(day)") }
+                let now = try File.written(night)
+                for copies in [backups, Backups(in: spareFolder)] { copies.removeOld(on: "\(day)", at: now) }
                 return .nightMade
             } catch {
                 return .failed(error)

@@ -20,9 +20,11 @@ extension PracticeStorage {
     func backUpNight(on day: CalendarDay) throws {
         try check()
         if try store().fact(.outdatedCopies) != nil { _ = try removeCopies() }
-        try copy(to: try nights.path("night-\(day).db"))
-        nights.removeOld(on: "\(day)")
-        if nights.folder != backups.folder { backups.removeOld() }
+        let night = try nights.path("night-\(day).db")
+        try copy(to: night)
+        let now = try File.written(night)
+        nights.removeOld(on: "\(day)", at: now)
+        if nights.folder != backups.folder { backups.removeOld(at: now) }
     }
 
     /// The result of renewing the backups after an erasure.
