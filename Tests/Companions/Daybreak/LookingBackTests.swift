@@ -244,7 +244,7 @@ extension ProgramTests {
         (["explain", "yesterday"], "Homework.Explain", "task"), (["show", "Yesterday"], "Homework.Show", "assignment"),
         (["start", "yesterday"], "Homework.Start", "assignment"),
         (["notes", "yesterday"], "Homework.Notes", "assignment"),
-        (["erase", "yesterday", "--yes"], "Service.Erase", "assignment"),
+        (["erase", "yesterday", "--yes"], "Homework.Show", "assignment"),
     ])
     func `every verb reads the same words for a day`(verb: [String], method: String, name: String) throws {
         let listener = Listener()
@@ -261,7 +261,7 @@ extension ProgramTests {
                         Homework.List.Reply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
                 asked = peer.call()
             }
-            peer.send(Reply.frame(error: Homework.NoFlow()))
+            peer.send(Reply.frame(error: Homework.NoSuchAssignment(assignment: "2026-11-19")))
         }
         #expect(asked == #"{"method":"org.daybreak.\#(method)","parameters":{"\#(name)":"2026-11-19"}}"#)
         #expect(run.status == 1)
@@ -275,6 +275,33 @@ extension ProgramTests {
             return Reply.frame(Homework.List.Reply(today: "2026-11-20", assignments: [], earlier: 0, later: 0))
         }
         return Reply.frame(error: Homework.NoSuchAssignment(assignment: "none"))
+    }
+
+    @Test func `an erasure looks for the task before it asks`() throws {
+        let run = try run(
+            "erase", "nonsense", answering: Reply.frame(error: Homework.NoSuchAssignment(assignment: "nonsense")),
+            to: #"{"method":"org.daybreak.Homework.Show","parameters":{"assignment":"nonsense"}}"#)
+        let sentence = "There is no task named “nonsense”; `daybreak list --all` shows the names.\n"
+        #expect(run == Run(error: sentence, status: 1))
+    }
+
+    @Test(
+        arguments: [
+            (nil, "Task “1” had no mood and no notes to erase here; Daybreak's own backups have none of it either.\n"),
+            ("calm", "The mood and the notes of task “1” are erased, here and in Daybreak's own backups.\n"),
+        ] as [(String?, String)])
+    func `an erasure says whether there was anything to erase`(mood: String?, said: String) throws {
+        let listener = Listener()
+        let run = try run("erase", "1", "--yes", socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            var task = Sample.assignment("completed")
+            task.mood = mood
+            peer.send(Reply.frame(Homework.Show.Reply(assignment: task, steps: [], notes: [], withdrawn: nil)))
+            #expect(peer.call() == #"{"method":"org.daybreak.Service.Erase","parameters":{"assignment":"1"}}"#)
+            peer.send(Reply.frame(Service.Erase.Reply(removed: nil, practice: nil)))
+        }
+        #expect(run == Run(output: said))
     }
 
     @Test(arguments: [("thursday", "2026-11-19"), ("2026-11-19", "2026-11-19"), ("next thursday", "2026-11-26")])

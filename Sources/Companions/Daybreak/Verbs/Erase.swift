@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Companion
 import DaybreakInterfaces
 import Glibc
+import Varlink
 
 struct Erase: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,9 +22,10 @@ struct Erase: ParsableCommand {
     func run() throws {
         let connection = try daemon.connection()
         let task = try task.map { try TaskName($0).assignment(over: connection) }
-        try confirm(task, over: connection)
+        let isBare = try task.map { try Self.isBare($0, over: connection) } ?? false
+        try confirm(task, isBare: isBare, over: connection)
         if let task {
-            try daemon.ask(Service.Erase(assignment: task), over: connection) { Self.erased(task, $0) }
+            try daemon.ask(Service.Erase(assignment: task), over: connection) { Self.erased(task, isBare: isBare, $0) }
         } else {
             try daemon.ask(Service.EraseEverything(), over: connection) { reply in
                 "Everything is erased. \(Self.tasks(over: connection))\n"
@@ -31,6 +33,15 @@ struct Erase: ParsableCommand {
                         by: reply.practice, adding: " The link is ended; `daybreak link end` also removes its key.")
             }
         }
+    }
+
+    /// True if the task has no mood and no notes. Throws if there is no such task, before anybody is asked.
+    private static func isBare(_ task: String, over connection: DaemonConnection) throws(Failure) -> Bool {
+        let reply = try connection.reply(to: Homework.Show(assignment: task))
+        // The erasure itself meets any other error, and says what it means.
+        if reply.error != nil, reply.decodeError(Homework.NoSuchAssignment.self) == nil { return false }
+        let shown = try connection.decode(Homework.Show.self, from: reply)
+        return shown.assignment.mood == nil && shown.notes.isEmpty
     }
 
     /// The tasks that there are after everything was erased. Nothing is wrong if the daemon no longer answers.
@@ -44,10 +55,13 @@ struct Erase: ParsableCommand {
         return "Tasks that were imported, or came from a practice, are erased, too."
     }
 
-    private static func erased(_ task: String, _ reply: Service.Erase.Reply) -> String {
+    private static func erased(_ task: String, isBare: Bool, _ reply: Service.Erase.Reply) -> String {
         let removed = (reply.removed ?? []).map { "Removed, because it could not be read: \($0.shown)\n" }
-        return "The mood and the notes of task “\(task.shown)” are erased, here and in Daybreak's own backups.\n"
-            + removed.joined() + heard(by: reply.practice)
+        let said =
+            isBare
+            ? "Task “\(task.shown)” had no mood and no notes to erase here; Daybreak's own backups have none of it either."
+            : "The mood and the notes of task “\(task.shown)” are erased, here and in Daybreak's own backups."
+        return said + "\n" + removed.joined() + heard(by: reply.practice)
     }
 
     private static func heard(by practice: String?, adding more: String = "") -> String {
@@ -59,7 +73,7 @@ struct Erase: ParsableCommand {
     }
 
     /// Asks the person at the terminal; a program has to pass `--yes`.
-    private func confirm(_ task: String?, over connection: DaemonConnection) throws {
+    private func confirm(_ task: String?, isBare: Bool, over connection: DaemonConnection) throws {
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
             throw Failure.refused(
@@ -67,19 +81,23 @@ struct Erase: ParsableCommand {
                 saying: "Nothing was erased, because nobody could be asked. Say --yes to erase without a question.")
         }
         let heard = try connection.call(Link.Get()).practice.map { " " + Self.heard($0) } ?? ""
-        let lines = (Self.warning(task) + heard).wrapped(to: 79).joined(separator: "\n")
+        let lines = (Self.warning(task, isBare: isBare) + heard).wrapped(to: 79).joined(separator: "\n")
         Streams.error(lines + "\nType yes to go on: ")
         guard readLine() == "yes" else { throw Failure.refused("NotConfirmed", saying: "Nothing was erased.") }
     }
 
-    private static func warning(_ task: String?) -> String {
+    private static func warning(_ task: String?, isBare: Bool) -> String {
         guard let task else {
             return "This erases all that ever happened, for good, and every backup that Daybreak keeps by itself. "
                 + "The schedule file, tasks.json, stays, and is taken in anew; tasks that you imported, or that came from "
                 + "a practice, are erased, and a link is ended. Backups that you made are yours to remove."
         }
-        return "This erases the mood and the notes of task “\(task.shown)” for good, and with them every backup of "
-            + "the history that Daybreak keeps by itself. Histories that you replaced are kept without them. Backups "
+        let erases =
+            isBare
+            ? "Task “\(task.shown)” has no mood and no notes here. This erases those that earlier copies may have of it "
+            : "This erases the mood and the notes of task “\(task.shown)” "
+        return erases + "for good, and with them every backup of the history that Daybreak keeps by itself. "
+            + "Histories that you replaced are kept without them. Backups "
             + "that you made are yours to remove."
     }
 }
