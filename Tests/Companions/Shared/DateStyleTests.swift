@@ -63,6 +63,8 @@ import Varlink
 
     @Test func `in ASCII signs are written as words, and wide letters keep their columns`() {
         #expect("“calm” · ● Today … 穏やか é ↑".ascii == "\"calm\" - * Today ... ?????? ? up")
+        // An x would say of a thing that is well that it is not.
+        #expect("✓ well, ✗ wrong, · unknown".ascii == "+ well, ! wrong, - unknown")
     }
 }
 

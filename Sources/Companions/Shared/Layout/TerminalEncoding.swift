@@ -53,7 +53,7 @@ extension Character {
         case "›": ">"
         case "●": "*"
         case "○": "o"
-        case "✓": "x"
+        case "✓": "+"
         case "✗": "!"
         case "→": "->"
         case "↑": "up"
