@@ -102,6 +102,19 @@ extension Schedule.Entry {
         }
         return moods.map(Mood.init)
     }
+
+    /// As ``checked(moods:)``, and throws also if two words differ only in capitals: a client who types one of them in
+    /// small letters could mean the other. A schedule that was taken in earlier may have such words.
+    public static func checked(newMoods moods: [String]) throws(EntryFault) -> [Mood] {
+        let checked = try checked(moods: moods)
+        var places: [String: Int] = [:]
+        for (index, word) in moods.enumerated() {
+            if let first = places.updateValue(index + 1, forKey: word.lowercased()) {
+                throw .moodInOtherCase(index + 1, of: first)
+            }
+        }
+        return checked
+    }
 }
 
 /// The reason why an entry is not valid.
@@ -115,6 +128,8 @@ public enum EntryFault: Error, Hashable, Sendable {
     /// The word has a character that nobody can read or type.
     case hiddenCharacter(Int, Unicode.Scalar)
     case repeatedMood(Int, of: Int)
+    /// The word differs from the other only in capitals.
+    case moodInOtherCase(Int, of: Int)
 }
 
 /// The reason why a schedule is not valid although each entry is. Entries are counted from 1.

@@ -31,11 +31,15 @@ public struct ScheduleReader {
     /// The choices of the entry before, and their place: most entries repeat them byte for byte.
     private var choices: (place: Range<Int>, moods: [Mood]) = (0..<0, [])
     private let patterns: PatternBook
+    private let isRecorded: Bool
 
     /// Reads a whole schedule.
-    /// - Parameter patterns: the patterns that an entry may name.
+    /// - Parameters:
+    ///   - patterns: the patterns that an entry may name.
+    ///   - isRecorded: whether the schedule was taken in earlier, perhaps by an older version: moods that differ only in
+    ///     capitals are no fault of it.
     public static func read(
-        _ bytes: [UInt8], patterns: PatternBook = .standard
+        _ bytes: [UInt8], patterns: PatternBook = .standard, isRecorded: Bool = false
     ) throws(InvalidSchedule) -> Schedule {
         guard bytes.count <= Schedule.byteLimit else {
             let reason =
@@ -44,7 +48,7 @@ public struct ScheduleReader {
         }
         if let reason = fault(inAllOf: bytes) { throw InvalidSchedule(line: 1, column: 1, reason: reason) }
         let text = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
-        var reader = ScheduleReader(json: JSONReader(text), patterns: patterns)
+        var reader = ScheduleReader(json: JSONReader(text), patterns: patterns, isRecorded: isRecorded)
         do {
             return try reader.schedule()
         } catch {
@@ -66,9 +70,10 @@ public struct ScheduleReader {
         return isEmpty ? "The schedule is empty: a schedule without tasks is []." : nil
     }
 
-    private init(json: JSONReader, patterns: PatternBook) {
+    private init(json: JSONReader, patterns: PatternBook, isRecorded: Bool) {
         self.json = json
         self.patterns = patterns
+        self.isRecorded = isRecorded
     }
 
     private mutating func schedule() throws(JSONError) -> Schedule {
@@ -187,7 +192,10 @@ extension ScheduleReader {
         case .string: words = try json.readString().split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
         default: throw here("The mood choices are an array of words, or one text with commas between them.")
         }
-        do { choices = (start..<json.offset, try Schedule.Entry.checked(moods: words)) } catch {
+        do {
+            let moods = try isRecorded ? Schedule.Entry.checked(moods: words) : Schedule.Entry.checked(newMoods: words)
+            choices = (start..<json.offset, moods)
+        } catch {
             let place = error.mood.flatMap { starts.indices.contains($0 - 1) ? starts[$0 - 1] : nil }
             throw json.error(at: place ?? start, error.sentence)
         }
@@ -256,7 +264,7 @@ extension EntryFault {
     fileprivate var mood: Int? {
         switch self {
         case .emptyMood(let number), .moodTooLong(let number), .hiddenCharacter(let number, _): number
-        case .repeatedMood(let number, _): number
+        case .repeatedMood(let number, _), .moodInOtherCase(let number, _): number
         case .noBreaths, .tooManyBreaths, .noMoods, .tooManyMoods: nil
         }
     }
@@ -273,6 +281,8 @@ extension EntryFault {
         case .hiddenCharacter(let number, let character):
             "Mood choice \(number) has \(character.named) in it, which is not seen."
         case .repeatedMood(let number, let first): "Mood choice \(number) repeats choice \(first)."
+        case .moodInOtherCase(let number, let first):
+            "Mood choice \(number) differs from choice \(first) only in capital letters."
         }
     }
 }

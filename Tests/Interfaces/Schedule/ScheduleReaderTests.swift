@@ -102,6 +102,12 @@ import Time
             try read("[[1, \(moods), \"2026-11-21\"]]").entries == [try entry(1, ["calm", "at ease"], "2026-11-21")])
     }
 
+    @Test func `moods that differ only in capitals stay readable in a schedule that was taken in earlier`() throws {
+        let text = Array(#"[[1, ["calm", "Calm"], "2026-11-21"]]"#.utf8)
+        #expect(
+            try ScheduleReader.read(text, isRecorded: true).entries == [try entry(1, ["calm", "Calm"], "2026-11-21")])
+    }
+
     @Test func `the sample schedule has twelve entries`() throws {
         let sample = URL(filePath: #filePath).appending(path: "../../../../Config/tasks.json").standardized
         let schedule = try read(String(contentsOf: sample, encoding: .utf8))
@@ -169,6 +175,7 @@ import Time
         ("[\"a\", \" \"]", 6, "Mood choice 2 is empty."), ("[\"a\", 5]", 6, "A mood choice is a text."),
         ("[\"a\", \"b\", \" a\"]", 11, "Mood choice 3 repeats choice 1."),
         ("\"a,a\"", 0, "Mood choice 2 repeats choice 1."),
+        ("[\"Über\", \"b\", \"üBER\"]", 14, "Mood choice 3 differs from choice 1 only in capital letters."),
         ("[\"\(String(repeating: "m", count: 101))\"]", 1, "Mood choice 1 is longer than 100 bytes."),
         ("[\"a\", \"b\\u0007\"]", 6, "Mood choice 2 has U+0007 (control character) in it, which is not seen."),
         ("[\"a\", \"\\u202Eb\"]", 6, "Mood choice 2 has U+202E (RIGHT-TO-LEFT OVERRIDE) in it, which is not seen."),

@@ -22,8 +22,11 @@ extension Homework.Import: Handled {
 }
 
 extension CallContext {
-    func schedule(_ text: [UInt8]) throws(Homework.InvalidSchedule) -> Schedule {
-        do { return try ScheduleReader.read(text, patterns: configuration.patterns) } catch {
+    /// - Parameter isRecorded: whether a practice has taken it in already.
+    func schedule(_ text: [UInt8], isRecorded: Bool = false) throws(Homework.InvalidSchedule) -> Schedule {
+        do {
+            return try ScheduleReader.read(text, patterns: configuration.patterns, isRecorded: isRecorded)
+        } catch {
             throw Homework.InvalidSchedule(
                 line: error.line, column: error.column, entry: error.entry, reason: error.reason)
         }

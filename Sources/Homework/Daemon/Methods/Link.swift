@@ -122,7 +122,7 @@ extension Link.TakeSchedule {
         guard schedule.utf8.count <= Schedule.assignedByteLimit else {
             throw whole("The schedule has more than \(Schedule.assignedByteLimit) bytes.")
         }
-        let read = try context.schedule(Array(schedule.utf8))
+        let read = try context.schedule(Array(schedule.utf8), isRecorded: true)
         guard read.entries.count <= Schedule.assignedEntryLimit else {
             throw whole("The schedule has more than \(Schedule.assignedEntryLimit) tasks.")
         }

@@ -281,7 +281,7 @@ struct ProgrammeDocument {
             refuse(entry.node.place, "\"moods\" must be an array of words, such as [\"calm\", \"tired\"].")
             return nil
         }
-        do { return try Schedule.Entry.checked(moods: words.compactMap { $0 }).map(\.word) } catch {
+        do { return try Schedule.Entry.checked(newMoods: words.compactMap { $0 }).map(\.word) } catch {
             refuse(entry.node.place, error.sentence)
             return nil
         }

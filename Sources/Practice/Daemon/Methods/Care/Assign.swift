@@ -50,7 +50,7 @@ extension Care.Assign: Handled {
 extension CallContext {
     /// The tasks of a schedule that this practice wrote.
     func assigned(_ schedule: AssignedSchedule) throws -> [Schedule.Entry] {
-        do { return try ScheduleReader.read(Array(schedule.text.utf8)).entries } catch {
+        do { return try ScheduleReader.read(Array(schedule.text.utf8), isRecorded: true).entries } catch {
             throw Practice.StorageUnavailable(reason: "Revision \(schedule.revision) of a schedule cannot be read.")
         }
     }
