@@ -330,6 +330,16 @@ import Varlink
                 $0.diagnosis = .init(schedule: "S.")
                 $0.status?.counts = .init(completed: 0, missed: 0, open: 0, locked: 0)
             } == ["schedule: S. Mend the file, and it is taken in; until then there are no tasks."])
+        #expect(
+            Self.wrong {
+                $0.diagnosis = .init(schedule: "There is no file /c/tasks.json.", isScheduleMissing: true)
+                $0.status?.counts = .init(completed: 0, missed: 0, open: 0, locked: 0)
+            } == [
+                "schedule: There is no file /c/tasks.json. "
+                    + "Save your provider's schedule there, or run `daybreak schedule import FILE`; until then there are no tasks. "
+                    + "Config/tasks.json, in a clone of Daybreak, is a sample. "
+                    + "`daybreak link set-up` takes the tasks of a practice."
+            ])
     }
 
     @Test func `a desktop without notifications, and no task to come`() {

@@ -14,6 +14,7 @@ enum ScheduleFile {
     /// The machine refused to read it, perhaps for a while; the content is unknown. The reason has no full stop.
     case unreadable(String)
 
+    var isMissing: Bool { if case .missing = self { true } else { false } }
     var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
 
     /// A text with the fingerprint `known` is not parsed again, so an unchanged file does not slow the start.

@@ -7,12 +7,15 @@ enum Diagnosis {
     /// - Parameter isSound: the history was just found to be sound. Else it is looked at now, and damage ends its writing.
     static func of(_ daemon: Daemon, isSound: Bool, reading paths: Paths) -> Service.Diagnose.Reply {
         let history = historyFault(daemon, isSound: isSound)
+        let file =
+            daemon.configuration.countsPracticesSchedule(daemon.plan)
+            ? nil : ScheduleFile.read(paths.scheduleFile, patterns: daemon.configuration.patterns)
         return Service.Diagnose.Reply(
             history: history, configuration: configurationFault(paths.configurationFile),
-            schedule: daemon.configuration.countsPracticesSchedule(daemon.plan)
-                ? nil : scheduleFault(paths.scheduleFile, daemon.configuration),
+            schedule: file.flatMap { fault(of: $0, paths.scheduleFile) },
             brokenLinks: [paths.configurationFile, paths.scheduleFile].filter(WrittenFile.isBrokenLink),
-            restorable: daemon.recording.isDamaged ? Backups(of: paths.history).nights.reversed() : nil)
+            restorable: daemon.recording.isDamaged ? Backups(of: paths.history).nights.reversed() : nil,
+            isScheduleMissing: file?.isMissing == true ? true : nil)
     }
 
     private static func historyFault(_ daemon: Daemon, isSound: Bool) -> String? {
@@ -37,8 +40,8 @@ enum Diagnosis {
         }
     }
 
-    private static func scheduleFault(_ path: String, _ configuration: Configuration) -> String? {
-        switch ScheduleFile.read(path, patterns: configuration.patterns) {
+    private static func fault(of file: ScheduleFile, _ path: String) -> String? {
+        switch file {
         case .missing: "There is no file \(path)."
         case .sound, .known: nil
         case .faulty(let sentence, _), .unreadable(let sentence): sentence

@@ -194,6 +194,14 @@ struct Examination {
         let mend = "Mend the file, and it is taken in; until then \(inForce)."
         if let link = facts.scheduleLink { return wrong(.schedule, link, do: mend) }
         guard let fault = facts.diagnosis?.schedule else { return unasked(.schedule, "The schedule is sound.") }
+        if facts.diagnosis?.isScheduleMissing == true {
+            return .wrong(
+                .schedule, Wording.sentence(fault),
+                do:
+                    "Save your provider's schedule there, or run `daybreak schedule import FILE`; until then \(inForce). "
+                    + "Config/tasks.json, in a clone of Daybreak, is a sample. `daybreak link set-up` takes the tasks of a practice."
+            )
+        }
         return .wrong(.schedule, Wording.sentence(fault), do: mend)
     }
 
