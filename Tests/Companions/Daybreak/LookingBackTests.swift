@@ -212,6 +212,13 @@ extension ProgramTests {
         #expect(run == Run(output: "Today's reminders are muted until 18:00; one comes then.\n"))
     }
 
+    @Test(arguments: [["snooze", "30"], ["provider", "online", "--for", "30"]])
+    func `a number without its unit is refused alike in every verb`(words: [String]) throws {
+        let run = try ProgramTests.run(words, socket: "/nowhere/control")
+        #expect(run.error.split(separator: "\n").first == "Error: “30” may be seconds or minutes; write 30s or 30m.")
+        #expect(run.status == 64)
+    }
+
     @Test func `a snooze is ended with off`() throws {
         let run = try run(
             "snooze", "off", answering: Reply.frame(Homework.GetStatus.Reply(status: Sample.status())),

@@ -103,16 +103,6 @@ import Time
         #expect(try practice.run("feedback").error.contains("it is for administrators"))
     }
 
-    @Test(arguments: [("45min", 2_700), ("1h", 3_600), ("1h30min", 5_400), ("90s", 90), ("24h", 86_400)])
-    func `a length is read`(text: String, seconds: Int) throws {
-        #expect(try Available.seconds(text) == seconds)
-    }
-
-    @Test(arguments: ["", "1", "h", "25h", "-1h", "1h ", "1d", "99999999999999999999h", "0s"])
-    func `a length that is none is refused`(text: String) {
-        #expect(throws: Failure.self) { try Available.seconds(text) }
-    }
-
     @Test func `the days of a template`() throws {
         let first: CalendarDay = "2027-03-05"
         func days(_ every: String, until: CalendarDay? = nil, times: Int? = nil) throws -> [String] {

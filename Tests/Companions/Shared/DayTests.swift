@@ -30,13 +30,21 @@ import Time
         #expect([4, 4.5, 1e308, -1e308].map(Wording.number) == ["4", "4.5", "1000000000", "-1000000000"])
     }
 
-    @Test(arguments: [("90", 90), ("90s", 90), ("5m", 300), ("1h30m", 5400), ("1h 30min", 5400), ("24h", 86_400)])
-    func `a length of time is read`(_ text: String, _ seconds: Int) {
-        #expect(ProviderVerb.seconds(text) == seconds)
+    @Test(arguments: [
+        ("30", "“30” may be seconds or minutes; write 30s or 30m."),
+        ("25h", "“25h” is not a length from 1s to 24h; write one such as 90s, 30m or 1h 30m."),
+    ])
+    func `a length that is none is answered with one that is`(_ text: String, _ sentence: String) {
+        #expect(Wording.noLength(text) == sentence)
     }
 
-    @Test(arguments: ["", "0", "-5", "m", "5x", "5m1h", "5m3", "25h", "99999999999999999999", "999999999h"])
+    @Test(arguments: [("90s", 90), ("5m", 300), ("1h30m", 5400), ("1h 30min", 5400), ("45min", 2_700), ("24h", 86_400)])
+    func `a length of time is read`(_ text: String, _ seconds: Int) {
+        #expect(Length.seconds(typed: text) == seconds)
+    }
+
+    @Test(arguments: ["", "0", "90", "-5", "m", "5x", "5m1h", "5m3", "25h", "99999999999999999999", "999999999h"])
     func `other texts, and lengths of more than a day, are refused`(_ text: String) {
-        #expect(ProviderVerb.seconds(text) == nil)
+        #expect(Length.seconds(typed: text) == nil)
     }
 }

@@ -15,28 +15,22 @@ struct ProviderVerb: ParsableCommand {
     @Option(help: "Who it is; - reads it from standard input.") var name: String?
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("How long this is good for: seconds (90), or a length such as 5m.", valueName: "length"))
+        help: ArgumentHelp("How long this is good for: 90s, 5m or 1h 30m.", valueName: "length"))
     var length: String?
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
-        guard let length, Self.seconds(length) == nil else { return }
-        throw ValidationError(
-            "“\(length.shown)” is not a length from 1s to 24h; write seconds (90) or a length such as 5m or 1h 30m.")
+        guard let length, Length.seconds(typed: length) == nil else { return }
+        throw ValidationError(Wording.noLength(length))
     }
 
     func run() throws {
         guard let presence else { return try show() }
         let online = presence == .online
         let method = Provider.SetPresence(
-            online: online, name: try name.map(TextInput.word), forSeconds: length.flatMap(Self.seconds))
+            online: online, name: try name.map(TextInput.word), forSeconds: length.flatMap { Length.seconds(typed: $0) }
+        )
         try daemon.ask(method) { _ in "The provider is shown as \(online ? "available" : "not available").\n" }
-    }
-
-    /// The seconds of `90`, `5m` or `1h 30m`; nil if the text is no length from a second to a day.
-    static func seconds(_ text: String) -> Int? {
-        let seconds = Int(text) ?? Length(text).map { Int($0.duration.components.seconds) }
-        return seconds.flatMap { (1...86_400).contains($0) ? $0 : nil }
     }
 
     private func show() throws {

@@ -15,8 +15,12 @@ struct Snooze: ParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
-        guard until == nil else { return }
-        throw ValidationError(
+        guard let until else { throw Self.unclear }
+        if let sentence = Wording.noUnit(until) { throw ValidationError(sentence) }
+    }
+
+    private static var unclear: ValidationError {
+        ValidationError(
             "Say until when: `daybreak snooze 30m`, `daybreak snooze until 18:00`, or `daybreak snooze off`.")
     }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Companion
 import PracticeInterfaces
+import Time
 
 struct Available: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,7 +16,10 @@ struct Available: ParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
-        let seconds = try length.map(Self.seconds)
+        let seconds = try length.map { text throws(Failure) in
+            guard let seconds = Length.seconds(typed: text) else { throw .misused(Wording.noLength(text)) }
+            return seconds
+        }
         let connection = try daemon.connection()
         let client = try client.map { try ClientName($0).identifier(over: connection) }
         let call = Care.SetAvailable(available: true, client: client, forSeconds: seconds, link: link)
@@ -24,23 +28,6 @@ struct Available: ParsableCommand {
             let until = length.map { " for \($0.shown)" } ?? " until the end of the day"
             return "\(whom) that you are there\(until). `practice away` ends it.\n"
         }
-    }
-
-    /// `45min`, `1h`, `1h30min`, `90s`.
-    static func seconds(_ text: String) throws(Failure) -> Int {
-        var seconds = 0
-        var rest = text[...]
-        while let unit = rest.firstIndex(where: { !$0.isASCII || !$0.isNumber }), let number = Int(rest[..<unit]) {
-            let name = rest[unit...].prefix { $0.isLetter }
-            let lengths = ["h": 3_600, "min": 60, "m": 60, "s": 1]
-            guard let length = lengths[String(name)], number <= 86_400 else { break }
-            seconds += number * length
-            rest = rest[name.endIndex...]
-        }
-        guard rest.isEmpty, (1...86_400).contains(seconds) else {
-            throw .misused("--for takes a length of up to a day, such as 45min, 1h or 1h30min: not “\(text.shown)”.")
-        }
-        return seconds
     }
 }
 
