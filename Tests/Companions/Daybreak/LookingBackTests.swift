@@ -219,6 +219,13 @@ extension ProgramTests {
         #expect(run.status == 64)
     }
 
+    @Test(arguments: ["waybar", "i3status-rust", "plain"])
+    func `a status is asked for in one form`(format: String) throws {
+        let run = try run("status", "--format", format, "--json", socket: "/nowhere/control")
+        let sentence = "--json and --format \(format) name two forms: say one of them."
+        #expect(run == Run(error: #"{"error":"Misused","parameters":{"reason":"\#(sentence)"}}"# + "\n", status: 64))
+    }
+
     @Test func `a snooze is ended with off`() throws {
         let run = try run(
             "snooze", "off", answering: Reply.frame(Homework.GetStatus.Reply(status: Sample.status())),

@@ -20,6 +20,11 @@ struct Status: ParsableCommand {
     @Option(help: "For a bar or a prompt: waybar, i3status-rust, plain or json, on one line.") var format: Format?
     @OptionGroup var daemon: DaemonOptions
 
+    func validate() throws {
+        guard daemon.json, let format, format != .json else { return }
+        throw ValidationError("--json and --format \(format.rawValue) name two forms: say one of them.")
+    }
+
     func run() throws {
         guard let format = format ?? (daemon.json ? .json : nil) else { return try forPeople() }
         guard follow else { return try once(format) }
