@@ -46,6 +46,19 @@ import Text
         #expect(run == Run(error: "Standard output cannot be written: Bad file descriptor.\n", status: 1))
     }
 
+    @Test(arguments: ["", "--json"]) func `a note that was kept is said to be kept where its answer cannot be written`(
+        option: String
+    ) throws {
+        let daemon = try RealDaemon()
+        let run = try Self.shell(
+            "exec daybreak --socket \(daemon.path) note Ask \(option) > /dev/full", daemon.surroundings)
+        let sentence = "daybreakd carried this out; only its answer cannot be written: No space left on device."
+        let json = #"{"error":"Unwritable","parameters":{"reason":"\#(sentence)"}}"#
+        #expect(run == Run(error: (option.isEmpty ? sentence : json) + "\n", status: 1))
+        let notes = try Self.shell("exec daybreak --socket \(daemon.path) notes --json", daemon.surroundings)
+        #expect(notes.output.contains(#""text":"Ask""#))
+    }
+
     @Test func `without any standard stream, the guided task ends`() throws {
         let daemon = try RealDaemon()
         let run = try Self.shell(

@@ -39,9 +39,9 @@ extension ConnectionOptions {
     ) throws {
         let decoded = try connection.decode(method, from: reply)
         if json {
-            Streams.output(reply.parameters + [UInt8(ascii: "\n")])
+            Streams.output(reply.parameters + [UInt8(ascii: "\n")], of: connection.daemon)
         } else {
-            try Streams.output(say(decoded))
+            try Streams.output(say(decoded), of: connection.daemon)
         }
     }
 }

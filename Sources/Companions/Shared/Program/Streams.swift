@@ -12,7 +12,10 @@ public enum Streams {
 
     /// Writes the text, fitted to the terminal. If it cannot be written, the program ends: silently if the reader is gone,
     /// else with a sentence on standard error.
-    public static func output(_ text: String) { write(fitted(text, to: STDOUT_FILENO), to: STDOUT_FILENO) }
+    /// - Parameter daemon: the daemon whose answer it is, because it has carried out the call by then.
+    public static func output(_ text: String, of daemon: Daemon? = nil) {
+        write(fitted(text, to: STDOUT_FILENO), to: STDOUT_FILENO, of: daemon)
+    }
 
     public static func error(_ text: String) { write(fitted(text, to: STDERR_FILENO), to: STDERR_FILENO) }
 
@@ -38,21 +41,24 @@ public enum Streams {
     /// Writes one line of JSON.
     public static func output(object: some Encodable) { output(JSONObject.text(of: object) + [UInt8(ascii: "\n")]) }
 
-    public static func output(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
-
-    private static func write(_ text: String, to descriptor: Int32) {
-        write(Array((encoding == .utf8 ? text : text.ascii).utf8), to: descriptor)
+    public static func output(_ bytes: [UInt8], of daemon: Daemon? = nil) {
+        write(bytes, to: STDOUT_FILENO, of: daemon)
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        if !File.write(bytes, to: descriptor) { end(errno, descriptor) }
+    private static func write(_ text: String, to descriptor: Int32, of daemon: Daemon? = nil) {
+        write(Array((encoding == .utf8 ? text : text.ascii).utf8), to: descriptor, of: daemon)
     }
 
-    private static func end(_ reason: Int32, _ descriptor: Int32) -> Never {
+    private static func write(_ bytes: [UInt8], to descriptor: Int32, of daemon: Daemon? = nil) {
+        if !File.write(bytes, to: descriptor) { end(errno, descriptor, daemon) }
+    }
+
+    private static func end(_ reason: Int32, _ descriptor: Int32, _ daemon: Daemon?) -> Never {
         if reason == EPIPE { exit(EXIT_SUCCESS) }
         // Without standard error there is nowhere to say it.
         guard descriptor == STDOUT_FILENO else { exit(Failure.ourFaultStatus) }
-        end(by: .refused("Unwritable", saying: "Standard output cannot be written: \(systemError(reason))."))
+        let what = daemon.map { "\($0.name) carried this out; only its answer" } ?? "Standard output"
+        end(by: .refused("Unwritable", saying: "\(what) cannot be written: \(systemError(reason))."))
     }
 
     /// Tells a failure on standard error, as JSON with `--json`.
