@@ -37,6 +37,11 @@ extension Wording {
         }
     }
 
+    /// The choices, each on a line with the number that means it.
+    static func numbered(_ moods: [String]) -> String {
+        moods.enumerated().map { "  \($0.offset + 1) \($0.element.shown)\n" }.joined()
+    }
+
     /// "Today's task", "The task of Friday 20 November": the beginning of a sentence.
     static func task(due: String, today: String?) -> String {
         guard let due = CalendarDay(due) else { return "The task of \(due.shown)" }

@@ -125,10 +125,11 @@ import Varlink
         #expect(run == Run(output: #"{"reminders":[]}"# + "\n" + #"{"reminders":[]}"# + "\n"))
     }
 
-    @Test func `a mood can be named by its number`() throws {
+    @Test(arguments: [["mood", "2"], ["mood", "--correct", "2"]])
+    func `a mood can be named by its number`(words: [String]) throws {
         let listener = Listener()
         var calls: [String] = []
-        let run = try run("mood", "2", socket: listener.path) {
+        let run = try Self.run(words, socket: listener.path) {
             let peer = listener.accept()
             calls.append(peer.call())
             peer.send(Reply.frame(error: Homework.MoodNotOffered(moods: ["calm", "tired"])))
@@ -197,7 +198,7 @@ import Varlink
                 peer.call() == #"{"method":"org.daybreak.Homework.Get","parameters":{"assignment":"2026-11-20"}}"#)
             peer.send(Reply.frame(Homework.Get.Reply(assignment: Sample.assignment("inProgress"))))
         }
-        #expect(run == Run(output: "calm\ntired\nhopeful\n穏やか\n"))
+        #expect(run == Run(output: "  1 calm\n  2 tired\n  3 hopeful\n  4 穏やか\n"))
     }
 
     @Test func `breathe is led through the exercise, and says where it ended`() throws {

@@ -56,7 +56,7 @@ import Varlink
                 "Nobody is being led through the exercise now; "
                     + "`daybreak start` or `daybreak breathe` goes on with it.",
                 "The provider is not available now; `daybreak start` goes on with the task, and says when they are.",
-                "That mood is not among this task's choices: calm, tired or glad.",
+                "That mood is not among this task's choices; type one of them, or its number:\n  1 calm\n  2 tired\n  3 glad",
                 "The mood of this task is logged already.",
                 "This task is not completed yet; its mood can be corrected once it is.",
                 "No task is completed yet, so there is no mood to correct.",

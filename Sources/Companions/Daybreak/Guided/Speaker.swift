@@ -49,15 +49,11 @@ struct Speaker {
         for paragraph in newParagraphs where turned || !paragraphs.contains(paragraph) { said += paragraph + "\n" }
         paragraphs = newParagraphs
         said += wasMistyped ? newNotices(walk) : ""
-        if turned || wasMistyped, case .mood = walk.page { said += choices(walk) }
+        if turned || wasMistyped, case .mood = walk.page { said += Wording.numbered(walk.assignment.moods) }
         said += newQuestion(walk) + newNotices(walk)
         said += walk.showsKeys && !showedKeys ? Wording.Guided.plainKeys(walk.hints) : ""
         showedKeys = walk.showsKeys
         return said + newHints(walk)
-    }
-
-    private func choices(_ walk: Walk) -> String {
-        walk.assignment.moods.enumerated().map { "  \($0.offset + 1) \($0.element.shown)\n" }.joined()
     }
 
     private mutating func newQuestion(_ walk: Walk) -> String {

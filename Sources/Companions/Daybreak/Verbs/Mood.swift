@@ -16,7 +16,8 @@ struct Mood: ParsableCommand {
     var words: [String] = []
     @Option(
         help: ArgumentHelp(
-            "Correct the mood of a completed task, the last one or the one named, to this word.", valueName: "word"))
+            "Correct the mood of a completed task, the last one or the one named, to this word or number.",
+            valueName: "word"))
     var correct: String?
     @OptionGroup var daemon: DaemonOptions
 
@@ -42,21 +43,13 @@ struct Mood: ParsableCommand {
                 saying: "No task is open now, so there is no mood to choose. "
                     + "`daybreak mood --correct WORD` changes the last one.")
         }
-        try daemon.ask(Homework.Get(assignment: assignment), over: connection) {
-            $0.assignment.moods.map { $0.shown + "\n" }.joined()
-        }
+        try daemon.ask(Homework.Get(assignment: assignment), over: connection) { Wording.numbered($0.assignment.moods) }
     }
 
     private func log() throws {
         let mood = try TextInput.word(words.joined(separator: " "))
         let connection = try daemon.connection()
-        var reply = try connection.reply(to: Homework.LogMood(mood: mood))
-        // The number of a choice, as the guided way takes it.
-        if let number = Int(mood), let choices = reply.decodeError(Homework.MoodNotOffered.self)?.moods,
-            choices.indices.contains(number - 1)
-        {
-            reply = try connection.reply(to: Homework.LogMood(mood: choices[number - 1]))
-        }
+        let reply = try Self.reply(to: { Homework.LogMood(mood: $0) }, with: mood, over: connection)
         if reply.decodeError(Homework.NoFlow.self) != nil {
             throw Failure(
                 refusal: reply,
@@ -74,16 +67,30 @@ struct Mood: ParsableCommand {
         let mood = try TextInput.word(given)
         let connection = try daemon.connection()
         let task = try words.first.map { try TaskName($0).assignment(over: connection) }
-        try daemon.ask(Homework.CorrectMood(mood: mood, assignment: task), over: connection) {
+        let reply = try Self.reply(
+            to: { Homework.CorrectMood(mood: $0, assignment: task) }, with: mood, over: connection)
+        try daemon.answer(reply, of: Homework.CorrectMood.self, over: connection) {
             Wording.outcome($0.assignment) + "\n"
         }
+    }
+
+    /// Calls with the word. If it is none of the choices, and the number of one, calls with that choice, as the guided way does.
+    private static func reply<Call: Method>(
+        to call: (String) -> Call, with mood: String, over connection: DaemonConnection
+    ) throws(Failure) -> Reply {
+        let reply = try connection.reply(to: call(mood))
+        guard let number = Int(mood), let choices = reply.decodeError(Homework.MoodNotOffered.self)?.moods,
+            choices.indices.contains(number - 1)
+        else { return reply }
+        return try connection.reply(to: call(choices[number - 1]))
     }
 }
 
 extension Mood: RefusedVerb {
     static let refusals: [Refusal.Sentence] = [
         Refusal.on { (error: Homework.MoodNotOffered) in
-            "That mood is not among this task's choices: \(Wording.choices(error.moods))."
+            "That mood is not among this task's choices; type one of them, or its number:\n"
+                + Wording.numbered(error.moods).split(separator: "\n").joined(separator: "\n")
         },
         Refusal.on { (_: Homework.MoodAlreadyLogged) in "The mood of this task is logged already." },
         Refusal.on { (error: Homework.NotCompleted) in
