@@ -6,9 +6,11 @@ import Glibc
 enum HistoryFile {
     /// Copies the source into a new file, and removes the source even if that fails: the daemon made it for this program
     /// alone.
-    static func move(_ source: String, to path: String, replacing: Bool = false) throws(Failure) {
+    static func move(
+        _ source: String, to path: String, replacing: Bool = false, orSaying isThere: String? = nil
+    ) throws(Failure) {
         let input = try take(source)
-        try PrivateFile.write(to: path, replacing: replacing) { file throws(Failure) in
+        try PrivateFile.write(to: path, replacing: replacing, orSaying: isThere) { file throws(Failure) in
             try each(of: input, named: source) { bytes throws(Failure) in try file.append(bytes) }
         }
     }

@@ -40,8 +40,15 @@ import Testing
         }
     }
 
-    @Test(arguments: ["~", "~/moods.html"]) func `a tilde that the shell has left is no name`(path: String) {
-        let sentence = "\(path): the shell left the ~ as it is; write \"$HOME\(path.dropFirst())\"."
+    /// Its draft would lie in the folder above, which is often another user's.
+    @Test func `a folder is no file`() {
+        let refused = #expect(throws: Failure.self) { try PrivateFile.write(to: "/proc/self") { _ in } }
+        #expect(refused?.sentence == "/proc/self is a folder; name a file in it.")
+    }
+
+    @Test(arguments: [("~", "/FILE"), ("~/", "/FILE"), ("~/moods.html", "/moods.html")])
+    func `a tilde that the shell has left is no name`(path: String, rest: String) {
+        let sentence = "\(path): the shell left the ~ as it is; write \"$HOME\(rest)\"."
         #expect(refusal(of: path, isWritten: false) == sentence)
         #expect(refusal(of: path, isWritten: true) == sentence)
     }

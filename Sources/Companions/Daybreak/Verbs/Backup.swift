@@ -11,12 +11,13 @@ struct Backup: ParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
-        if file != "-" { try PrivateFile.checkFree(file, replacing: force) }
+        let isThere = PrivateFile.existsUnlessForced(file)
+        if file != "-" { try PrivateFile.checkFree(file, replacing: force, orSaying: isThere) }
         let connection = try daemon.connection()
         try connection.checkNamesOwnFiles(in: "backup FILE")
         let copy = try connection.call(Service.Backup()).file
         if file == "-" { return try HistoryFile.print(moving: copy) }
-        try HistoryFile.move(copy, to: file, replacing: force)
+        try HistoryFile.move(copy, to: file, replacing: force, orSaying: isThere)
         guard !daemon.json else { return Streams.output(object: Service.Backup.Reply(file: file)) }
         Streams.output(
             "The whole history is in \(file.shown), readable by you alone. `daybreak restore` brings it back.\n")

@@ -14,7 +14,7 @@ public struct PrivateFile {
         _ fill: (PrivateFile) throws(Failure) -> Void
     ) throws(Failure) {
         let sentence = sentence ?? exists(path)
-        try checkHome(path)
+        try checkNamesFile(path)
         if replacing { try checkReplaceable(path) }
         try checkForeign(path)
         let draft = "\(path).new-\(getpid())"
@@ -48,9 +48,11 @@ public struct PrivateFile {
     }
 
     /// Throws if ``write(to:replacing:orSaying:_:)`` would refuse the path, before there is anything to write.
-    public static func checkFree(_ path: String, replacing: Bool = false) throws(Failure) {
-        try checkHome(path)
-        if replacing { try checkReplaceable(path) } else { try checkFree(path, orSaying: exists(path)) }
+    public static func checkFree(
+        _ path: String, replacing: Bool = false, orSaying sentence: String? = nil
+    ) throws(Failure) {
+        try checkNamesFile(path)
+        if replacing { try checkReplaceable(path) } else { try checkFree(path, orSaying: sentence ?? exists(path)) }
         try checkForeign(path)
     }
 
@@ -82,12 +84,22 @@ public struct PrivateFile {
         return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFSOCK
     }
 
-    /// Throws if the shell has left a `~` where it does not stand for the home folder, as in `--html=~/moods.html`.
-    private static func checkHome(_ path: String) throws(Failure) {
+    /// Throws for a folder, and if the shell has left a `~` where it does not stand for the home folder, as in
+    /// `--html=~/moods.html`.
+    private static func checkNamesFile(_ path: String) throws(Failure) {
+        if isFolder(path) { throw folder(path) }
         guard path == "~" || path.hasPrefix("~/") else { return }
-        throw .refused(
-            "Unwritable",
-            saying: "\(path.shown): the shell left the ~ as it is; write \"$HOME\(String(path.dropFirst()).shown)\".")
+        let rest = path == "~" || path == "~/" ? "/FILE" : String(path.dropFirst()).shown
+        throw .refused("Unwritable", saying: "\(path.shown): the shell left the ~ as it is; write \"$HOME\(rest)\".")
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var found = stat()
+        return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func folder(_ path: String) -> Failure {
+        .refused("FileExists", saying: "\(path.shown) is a folder; name a file in it.")
     }
 
     private static func checkFree(_ path: String, orSaying sentence: String) throws(Failure) {
@@ -96,6 +108,11 @@ public struct PrivateFile {
     }
 
     private static func exists(_ file: String) -> String { "\(file.shown) is there already; name a file that is not." }
+
+    /// The sentence of a verb that takes `--force`.
+    public static func existsUnlessForced(_ file: String) -> String {
+        "\(file.shown) is there already and was left as it is; --force writes over it."
+    }
 
     /// Gives the draft its name, unless the name is taken.
     private static func link(_ draft: String, to path: String, orSaying sentence: String) throws(Failure) {
@@ -115,9 +132,7 @@ public struct PrivateFile {
     }
 
     private static func isThere(_ path: String, _ sentence: String) -> Failure {
-        var found = stat()
-        let isFolder = stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR
-        return .refused("FileExists", saying: isFolder ? "\(path.shown) is a folder; name a file in it." : sentence)
+        isFolder(path) ? folder(path) : .refused("FileExists", saying: sentence)
     }
 
     private static func unwritable(_ path: String, _ error: Int32 = errno) -> Failure {

@@ -29,7 +29,8 @@ import UnixTestSupport
                         "The whole history is in \(file), readable by you alone. `daybreak restore` brings it back.\n"))
         #expect(mode(of: file) == 0o600)
         #expect(try FileManager.default.contentsOfDirectory(atPath: household.state + "/backups") == [])
-        #expect(try daybreak(daemon, "backup", file).error == "\(file) is there already; name a file that is not.\n")
+        let isThere = "\(file) is there already and was left as it is; --force writes over it.\n"
+        #expect(try daybreak(daemon, "backup", file).error == isThere)
 
         let other = Workload()
         let elsewhere = try other.started()

@@ -81,7 +81,7 @@ struct CourseRead: ParsableCommand {
         }
         let page = LessonPage(title: found.lesson.title, programme: enrolment.name, document: document).text
         guard html != "-" else { return Streams.output(verbatim: page) }
-        let isThere = "\(html.shown) is there already and was left as it is; --force writes over it."
+        let isThere = PrivateFile.existsUnlessForced(html)
         try PrivateFile.write(to: html, replacing: force, orSaying: isThere) { draft throws(Failure) in
             try draft.append(Array(page.utf8)[...])
         }

@@ -71,7 +71,7 @@ struct ClientSurveys: ParsableCommand {
 
     private func write(_ text: String, to file: String) throws(Failure) {
         guard file != "-" else { return Streams.output(verbatim: text) }
-        let isThere = "\(file.shown) is there already and was left as it is; --force writes over it."
+        let isThere = PrivateFile.existsUnlessForced(file)
         try PrivateFile.write(to: file, replacing: force, orSaying: isThere) { draft throws(Failure) in
             try draft.append(Array(text.utf8)[...])
         }

@@ -132,7 +132,7 @@ struct Report: ParsableCommand {
 
     private func write(_ text: String, to file: String) throws(Failure) {
         guard file != "-" else { return Streams.output(Array(text.utf8)) }
-        let isThere = "\(file.shown) is there already and was left as it is; --force writes over it."
+        let isThere = PrivateFile.existsUnlessForced(file)
         try PrivateFile.write(to: file, replacing: force, orSaying: isThere) { draft throws(Failure) in
             try draft.append(Array(text.utf8)[...])
         }
