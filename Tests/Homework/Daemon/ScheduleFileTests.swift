@@ -1,9 +1,11 @@
+import DaybreakInterfaces
 import Glibc
 import HomeworkRules
 import TestSupport
 import Testing
 import Time
 import UnixTestSupport
+import Varlink
 
 @testable import HomeworkDaemon
 
@@ -17,6 +19,23 @@ extension ScheduleFile: Equatable {
 
     @Test func `a missing file is no fault`() {
         #expect(ScheduleFile.read(path) == .missing)
+    }
+
+    @Test func `a diagnosis tells a missing file from one with a fault`() throws {
+        let household = Workload()
+        let daemon = try household.started()
+        let file = household.folder["config/daybreak/tasks.json"]
+        func diagnosis() throws -> Service.Diagnose.Reply {
+            let reply = try #require(daemon.client().ask(call("Service.Diagnose")))
+            return try Reply(frame: Array(reply.utf8)).decode(Service.Diagnose.Reply.self)
+        }
+        unlink(file)
+        let missing = try diagnosis()
+        #expect(missing.schedule == "There is no file \(file)." && missing.isScheduleMissing == true)
+        write("{}", to: file)
+        let faulty = try diagnosis()
+        #expect(faulty.schedule == "\(file):1:1: A schedule is a JSON array of entries.")
+        #expect(faulty.isScheduleMissing == nil)
     }
 
     @Test func `a link to a missing file is unreadable, not missing`() {
