@@ -1,64 +1,17 @@
-import Foundation
 import Testing
 
 /// Two accounts of one machine, each with a terminal, over the installed practice.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux"), "there is no tmux here"), .boxed
+    .enabled(if: BoxTerminal.isPossible, BoxTerminal.whyNot), .boxed
 )
 struct TalkTests {
-    /// A terminal of tmux's in which one account types.
-    private struct Terminal {
-        let box: Box
-        let account: String
-
-        private func tmux(_ words: String) async throws -> String {
-            try await box.run("\(Self.closing) cd; tmux -L talk \(words)", as: .bare(account))
-        }
-
-        /// The server outlives the command that starts it. With this process's descriptor, by which Foundation sees the end of
-        /// its children, that command would never end.
-        private static let closing = "for d in /proc/$$/fd/*; do d=${d##*/}; ((d < 3)) || eval \"exec $d>&-\"; done;"
-
-        /// Runs a command. The shell waits after the exit status.
-        func open(_ command: String, columns: Int = 40, rows: Int = 12) async throws {
-            _ = try await tmux(
-                #"start-server \; set -g status off \; new-session -d -s \#(UUID().uuidString) -x \#(columns) -y \#(rows) "#
-                    + #"'\#(command); echo "= $?"; read -r _'"#)
-        }
-
-        func type(_ keys: String...) async throws { _ = try await tmux("send-keys \(keys.joined(separator: " "))") }
-
-        /// The text, with one time and one date for all.
-        func picture() async throws -> String {
-            try await tmux("capture-pane -p").split(separator: "\n", omittingEmptySubsequences: false)
-                .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
-                .replacing(#/\b[0-9]{2}:[0-9]{2}\b/#, with: "09:00")
-                .replacing(#/\b\w+ \d+ \w+ \d+ at /#, with: "Friday at ").trimmingCharacters(in: .newlines)
-        }
-
-        /// Looks again until the picture is that one. Only a failing test looks so often.
-        ///
-        /// - Parameter typing: the terminal in which somebody goes on typing meanwhile, and leaves the line as it was.
-        func shows(
-            _ wanted: String, while typing: Terminal? = nil, _ location: SourceLocation = #_sourceLocation
-        ) async throws {
-            var seen = ""
-            for _ in 0..<200 {
-                seen = try await picture()
-                if seen == wanted { return }
-                try await typing?.type("x", "BSpace")
-            }
-            try #require(seen == wanted, sourceLocation: location)
-        }
-    }
-
     private let box: Box
-    private let (ana, cleo): (Terminal, Terminal)
+    private let (ana, cleo): (BoxTerminal, BoxTerminal)
 
     init() async throws {
         box = try await Box()
-        (ana, cleo) = (Terminal(box: box, account: "ana"), Terminal(box: box, account: "cleo"))
+        (ana, cleo) = (BoxTerminal(box: box, user: .bare("ana")), BoxTerminal(box: box, user: .bare("cleo")))
         try await box.run(
             """
             \(Box.clone)/systemd/install --practice --from \(Box.shown) && useradd --create-home ana && useradd --create-home cleo
