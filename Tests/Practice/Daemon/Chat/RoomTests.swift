@@ -122,6 +122,17 @@ import Testing
         #expect(try chat.rooms(chat.ana) == ["Team 0"])
     }
 
+    @Test func `a repeated call shows the room as the caller may see it now`() throws {
+        let call = Chat.CreateRoom(name: "Team", members: [chat.ben], key: "k")
+        let team = try clinic.as(chat.ana).call(call).room.id
+        try clinic.as(chat.ben).call(Chat.RenameRoom(room: team, name: "Crew"))
+        #expect(try clinic.as(chat.ana).call(call).room.name == "Crew")
+        try clinic.as(chat.ben).call(Chat.RemoveMember(room: team, person: chat.ana))
+        try clinic.as(chat.ben).call(Chat.RenameRoom(room: team, name: "Without Ana"))
+        #expect(throws: Practice.NotFound(kind: "room", id: team)) { try clinic.as(chat.ana).call(call) }
+        #expect(try chat.rooms(chat.ana) == [])
+    }
+
     @Test func `open rooms are joined and left, closed ones are for those who were added`() throws {
         let garden = try chat.room(chat.ana, "Garden", open: true)
         let team = try chat.room(chat.ana, "Team", chat.ben)

@@ -81,7 +81,9 @@ extension Chat.CreateRoom: Handled {
             }
             return room
         }
-        return Reply(room: try context.view(of: made))
+        // An earlier call may have made it: since then the caller may have left, or lost, the room.
+        let (room, membership) = try context.room(made.description)
+        return Reply(room: try context.view(of: room, membership))
     }
 }
 
