@@ -47,6 +47,42 @@ import Testing
         #expect(try practice.says("import", "clients", file, "--namesakes") == "1 client was taken in.\n")
     }
 
+    @Test func `a column that the file has not is told once`() throws {
+        let practice = try practice()
+        let file = try file("Name,born\nCleo,1980-02-03\nDora,1980-02-03\n", in: practice)
+        #expect(
+            try practice.run("import", "clients", file)
+                == ProgramTests.Run(
+                    error: "\(file):1: There is no column “name”, “thanatologist”. The file has “Name”, “born”. "
+                        + "--map reads a column by another name.\nNothing was taken in.\n", status: 1))
+        #expect(
+            try practice.run("import", "sessions", file, "--map", "client=Name", "--map", "on=born").error
+                == "\(file):1: There is no column “minutes”, “service”. The file has “Name”, “born”. "
+                + "--map reads a column by another name.\nNothing was taken in.\n")
+    }
+
+    @Test func `a required field of the practice's own is a column that the file must have`() throws {
+        let practice = try RealPractice("[[client.field]]\nname = \"insurance\"\nrequired = true")
+        let file = try file("name,thanatologist\nCleo,Ana\n", in: practice)
+        #expect(
+            try practice.run("import", "clients", file).error
+                == "\(file):1: There is no column “insurance”. The file has “name”, “thanatologist”. "
+                + "--map reads a column by another name.\nNothing was taken in.\n")
+    }
+
+    @Test func `a column is mapped to a field that there is`() throws {
+        let practice = try practice()
+        let file = try file("Name,thanatologist\nCleo,Ana\n", in: practice)
+        #expect(
+            try practice.run("import", "clients", file, "--map", "nam=Name")
+                == ProgramTests.Run(
+                    error:
+                        "--map has no “nam” for clients. It has name, born, phone, email, address, emergencyContact, "
+                        + "referredBy, motive, timeZone, thanatologist, since, account.\n", status: 64))
+        #expect(
+            try practice.says("import", "clients", file, "--map", "name=Name") == "1 client was taken in.\n")
+    }
+
     @Test func `a category in which nothing is offered is refused, with those that there are`() throws {
         let practice = try practice()
         #expect(try practice.run("services", "none").error == "Nothing is offered in “none”.\n")

@@ -59,21 +59,13 @@ struct Importing {
         ]
     }
 
-    private static let clientColumns: Set = [
-        "name", "born", "phone", "email", "address", "emergencyContact", "referredBy", "motive", "timeZone",
-        "thanatologist", "since", "account",
-    ]
-    private static let sessionColumns: Set = [
-        "client", "on", "minutes", "service", "motives", "tools", "fee", "notes",
-    ]
-
     /// The columns that mean nothing here, in alphabetical order; nil if there are none.
     static func passedOver(
         _ rows: [Upkeep.ImportedRow], _ kind: Upkeep.Import.Kind, in context: CallContext
     ) -> [String]? {
-        let known =
-            kind == .clients ? clientColumns.union(context.settings.clientFields.map(\.name)) : sessionColumns
-        let others = Set(rows.flatMap(\.values.keys)).subtracting(known)
+        let own = context.settings.clientFields.map { (name: $0.name, isNeeded: $0.isRequired) }
+        let known = kind == .clients ? ImportColumns.clients.adding(own) : .sessions
+        let others = Set(rows.flatMap(\.values.keys)).subtracting(known.names)
         return others.isEmpty ? nil : others.sorted()
     }
 

@@ -3,6 +3,7 @@ import CSV
 import Companion
 import Files
 import PracticeInterfaces
+import PracticeRules
 import Varlink
 
 struct Import: ParsableCommand {
@@ -32,13 +33,13 @@ struct Import: ParsableCommand {
 
     func run() throws {
         let table = try read()
-        let names = try columns(of: table)
+        let connection = try daemon.connection()
+        let names = try columns(of: table, try known(over: connection))
         let rows = table.rows.map { row in
             Upkeep.ImportedRow(
                 line: row.line,
                 values: Dictionary(uniqueKeysWithValues: names.map { name, column in (name, row.fields[column]) }))
         }
-        let connection = try daemon.connection()
         let kind: Upkeep.Import.Kind = kind == .clients ? .clients : .sessions
         let found = try look(at: rows, kind, over: connection)
         guard !dryRun else {
@@ -70,8 +71,7 @@ struct Import: ParsableCommand {
     /// The columns that were not read.
     private static func named(_ passedOver: [String]?) -> String {
         guard let passedOver else { return "" }
-        let names = passedOver.map { "“\($0.shown.singleLine)”" }.joined(separator: ", ")
-        return "Passed over: \(names). --map reads a column by another name.\n"
+        return "Passed over: \(quoted(passedOver)). --map reads a column by another name.\n"
     }
 
     private func read() throws -> CSVTable {
@@ -91,21 +91,45 @@ struct Import: ParsableCommand {
     /// The largest spreadsheet, in bytes.
     private static let longest = 16 * 1_024 * 1_024
 
+    /// The columns that the practice reads.
+    private func known(over connection: DaemonConnection) throws(Failure) -> ImportColumns {
+        guard kind == .clients else { return .sessions }
+        let own = try connection.call(Records.ListFields()).fields
+        return .clients.adding(own.map { (name: $0.name, isNeeded: $0.required) })
+    }
+
     /// The index of each column, by its name in the practice.
-    private func columns(of table: CSVTable) throws -> [(name: String, column: Int)] {
+    private func columns(
+        of table: CSVTable, _ known: ImportColumns
+    ) throws(Failure) -> [(name: String, column: Int)] {
         var wanted: [String: String] = [:]
         for pair in map {
             let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, table.header.contains(parts[1]) else {
-                throw Failure.misused("--map takes NAME=COLUMN, and the file must have that column: \(pair.shown)")
+                throw .misused("--map takes NAME=COLUMN, and the file must have that column: \(pair.shown)")
+            }
+            guard known.names.contains(parts[0]) else {
+                let names = known.names.map(\.shown).joined(separator: ", ")
+                throw .misused("--map has no “\(parts[0].shown.singleLine)” for \(kind.rawValue). It has \(names).")
             }
             wanted[parts[1]] = parts[0]
         }
         let names = table.header.map { wanted[$0] ?? $0 }
         guard Set(names).count == names.count else {
-            throw Failure.refused("Faulty", saying: "\(file.shown):1: Two columns have one name.")
+            throw .refused("Faulty", saying: "\(file.shown):1: Two columns have one name.")
+        }
+        let missing = known.needed.filter { !names.contains($0) }
+        guard missing.isEmpty else {
+            throw .refused(
+                "Faulty",
+                saying: "\(file.shown):1: There is no column \(Self.quoted(missing)). The file has "
+                    + "\(Self.quoted(table.header)). --map reads a column by another name.\nNothing was taken in.")
         }
         return names.enumerated().map { (name: $1, column: $0) }
+    }
+
+    private static func quoted(_ names: [String]) -> String {
+        names.map { "“\($0.shown.singleLine)”" }.joined(separator: ", ")
     }
 
     /// Checks all rows, and returns what was found.
