@@ -11,6 +11,16 @@ import Testing
         return practice
     }
 
+    @Test func `a whole name is that client's, though it is a part of another's`() throws {
+        let practice = try practice()
+        for name in ["Anna Alpha-Beta", "Anna Alpha", "Zoe Anna Alpha"] {
+            try practice.says("client", "add", "--name", name)
+        }
+        for typed in ["Anna Alpha", "anna alpha"] {
+            #expect(try practice.says("client", "show", typed).hasPrefix("  Anna Alpha · No. 2\n"))
+        }
+    }
+
     @Test func `a client is added, listed and shown`() throws {
         let practice = try practice()
         #expect(
