@@ -80,6 +80,9 @@ enum Refusal {
                     ? "The disk may have kept it all the same: look before you repeat it. " : "")
                 + "`practice doctor` says more."
         },
+        on { (error: Records.Namesakes) in
+            "\(namesakes(error))\nNobody was added. If it is somebody else, --namesake adds them all the same."
+        },
         on { (error: Records.RecordClosed) in
             "The record was closed on \(Wording.day(error.closedOn, today: nil)), so nothing can be added to it. "
                 + "`practice client reopen` opens it again."
@@ -165,6 +168,11 @@ enum Refusal {
             "  \($0.person.shown)  \($0.name.shown.singleLine), \($0.role.shown)"
         }
         return (["That may be any of these; say which:"] + lines).joined(separator: "\n")
+    }
+
+    /// A line for each client who has the name.
+    static func namesakes(_ error: Records.Namesakes) -> String {
+        error.clients.map { "“\($0.name.shown.singleLine)” is there already: No. \($0.number)" }.joined(separator: "\n")
     }
 
     static func notFound(_ kind: String, _ id: String) -> String {

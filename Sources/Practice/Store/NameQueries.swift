@@ -1,4 +1,5 @@
 import Storage
+public import Time
 
 // Finds services, words and clients by the names in a spreadsheet.
 extension Store {
@@ -26,6 +27,23 @@ extension Store {
             "SELECT p.folded, c.number FROM client c JOIN person p ON p.id = c.person ORDER BY c.number"
         ) { found[$0.text(0) ?? "", default: []].append($0.int(1) ?? 0) }
         return found
+    }
+
+    /// The clients of that name, without case and accents, in the order of their numbers; `limit` at most.
+    ///
+    /// - Parameters:
+    ///   - holder: the thanatologist whose clients count; nil for all clients.
+    ///   - born: clients who were born on another day do not count; nil if the day is not known or may not be compared.
+    public func namesakes(
+        of name: String, born: CalendarDay?, of holder: ID<Person>?, limit: Int
+    ) throws -> [(client: ID<Person>, number: Int, name: String)] {
+        try database.rows(
+            """
+            SELECT c.person, c.number, p.name FROM client c JOIN person p ON p.id = c.person
+            WHERE p.folded = $1 AND ($2 IS NULL OR c.thanatologist = $2)
+            AND ($3 IS NULL OR c.born IS NULL OR c.born = $3) ORDER BY c.number LIMIT $4
+            """, Collation.folded(name), holder, born, limit
+        ) { (client: $0.id(0) ?? ID(0), number: $0.int(1) ?? 0, name: $0.text(2) ?? "") }
     }
 
     /// The clients with this number or exactly this name, and their thanatologists; two at most.

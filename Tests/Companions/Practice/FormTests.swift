@@ -44,6 +44,35 @@ struct `A form in a terminal` {
                 """)
     }
 
+    @Test func `a namesake is told before a client is added`() throws {
+        let practice = try RealPractice()
+        try practice.begin()
+        try practice.says("client", "add", "--name", "Cleo Vidal")
+        let pane = try practice.pane(
+            "client add --phone +493012345 --email a@b.example --address A --emergency-contact B --referred-by C "
+                + "--motive D --born 1980-02-03")
+        pane.fill([("Name", "Cleo Vidal"), ("Enter adds this client", "")])
+        pane.waits { pane.picture().contains("somebody else?") && pane.lastLine.contains("Enter adds") }
+        pane.type("Enter")
+        pane.waits { pane.ends(with: "= 0") }
+        #expect(
+            pane.picture().trimmed == """
+
+                  New client
+                  ↑ goes back · Ctrl-C leaves
+
+                  Name             Cleo Vidal
+
+                  Enter adds this client · ↑ goes back · Ctrl-C leaves
+
+                  “Cleo Vidal” is there already: No. 1. Is this somebody else?
+
+                  Enter adds this client · ↑ goes back · Ctrl-C leaves
+                Cleo Vidal is client No. 2. `practice client show 2` shows the record.
+                = 0
+                """)
+    }
+
     @Test func `in forty columns a label is above its field`() throws {
         let practice = try RealPractice()
         try practice.begin()

@@ -21,6 +21,23 @@ import Testing
         }
     }
 
+    @Test func `a client whose name another has is added only if that is wished`() throws {
+        let practice = try practice()
+        try practice.says("client", "add", "--name", "Cleo Vidal", "--born", "1980-04-03")
+        let there = "“Cleo Vidal” is there already: No. 1"
+        #expect(
+            try practice.run("client", "add", "--name", "cleo vidal")
+                == ProgramTests.Run(
+                    error: "\(there)\nNobody was added. If it is somebody else, --namesake adds them all the same.\n",
+                    status: 1))
+        #expect(
+            try practice.says("client", "add", "--name", "Cleo Vidal", "--born", "1991-01-02")
+                == "Cleo Vidal is client No. 2. `practice client show 2` shows the record.\n")
+        #expect(
+            try practice.says("client", "add", "--name", "Cleo Vidal", "--namesake")
+                == "Cleo Vidal is client No. 3. `practice client show 3` shows the record.\n")
+    }
+
     @Test func `a client is added, listed and shown`() throws {
         let practice = try practice()
         #expect(

@@ -32,10 +32,12 @@ struct Form {
     /// - Parameters:
     ///   - given: the fields from options, as they were typed.
     ///   - again: returns the questions with the present values, after another person has changed them.
+    ///   - doubt: returns a refusal's sentence if the person may send the same answers all the same: they are asked again.
     ///   - make: makes the call from the answers.
     mutating func send<M: Method>(
         _ given: [String: String?], output: OutputOptions, asking: Bool, over connection: DaemonConnection,
-        again: (() throws(Failure) -> [Question])? = nil, _ make: (Answers) throws(Failure) -> M
+        again: (() throws(Failure) -> [Question])? = nil, doubt: ((Reply) -> String?)? = nil,
+        _ make: (Answers) throws(Failure) -> M
     ) throws(Failure) -> Reply {
         typed = given.compactMapValues { $0 }
         let reader = asking && needsAsking ? LineReader(isPlain: output.plain) : nil
@@ -55,6 +57,11 @@ struct Form {
                 let lines = Self.changed(changed).split(separator: "\n")
                 Streams.output("\n" + lines.map { "  \($0)\n" }.joined())
                 screen?.form = self
+                toAsk = []
+                continue
+            }
+            if screen != nil, let sentence = doubt?(reply) {
+                Streams.output("\n" + sentence.split(separator: "\n").map { "  \($0)\n" }.joined())
                 toAsk = []
                 continue
             }

@@ -14,10 +14,11 @@ struct FormOptions: ParsableArguments {
     ///   - given: the fields from options. It is not called if there is a file, which may be standard input.
     ///   - more: further parameters from the command line, such as the client or the revision.
     ///   - again: returns the questions with the present values, after another person has changed them.
+    ///   - doubt: returns a refusal's sentence if the person may send the same answers all the same.
     func send<M: Method>(
         _ form: Form, _ given: @autoclosure () throws(Failure) -> [String: String?], over connection: DaemonConnection,
         adding more: [String: String] = [:], again: (() throws(Failure) -> [Question])? = nil,
-        _ make: (Answers) -> M, say: (M.Reply) throws -> String
+        doubt: ((Reply) -> String?)? = nil, _ make: (Answers) -> M, say: (M.Reply) throws -> String
     ) throws {
         let reply: Reply
         if let file {
@@ -25,7 +26,7 @@ struct FormOptions: ParsableArguments {
         } else {
             var form = form
             reply = try form.send(
-                given(), output: output, asking: !daemon.json, over: connection, again: again
+                given(), output: output, asking: !daemon.json, over: connection, again: again, doubt: doubt
             ) { make($0) }
         }
         try daemon.answer(reply, of: M.self, over: connection, say: say)

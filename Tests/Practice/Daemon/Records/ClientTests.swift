@@ -188,6 +188,29 @@ import Testing
         #expect(try clinic.root.call(Records.GetClient(client: cleo.id)).client.extra == [:])
     }
 
+    @Test func `a namesake is refused where that is wished, and only among the clients whom the caller may see`() throws
+    {
+        let clinic = try Clinic()
+        let (ana, ben) = (try clinic.staff("Ana", .thanatologist), try clinic.staff("Ben", .thanatologist))
+        let sofia = try clinic.staff("Sofia", .support)
+        let cleo = try clinic.as(ana).call(Records.AddClient(name: "Cleo Vidál", born: "1980-04-03")).client.id
+        func add(_ person: String, _ name: String = "cleo vidal", born: String? = nil, key: String? = nil) throws {
+            let therapist = person == sofia ? ana : nil
+            try clinic.as(person).call(
+                Records.AddClient(name: name, born: born, thanatologist: therapist, unlessKnown: true, key: key))
+        }
+        let refusal = Records.Namesakes(clients: [.init(client: cleo, number: 1, name: "Cleo Vidál")])
+        for born in [nil, "1980-04-03"] { #expect(throws: refusal) { try add(ana, born: born) } }
+        // Support does not read the day of birth, and learns nothing about it.
+        for born in [nil, "1991-01-02"] { #expect(throws: refusal) { try add(sofia, born: born) } }
+        #expect(try clinic.as(ana).call(Records.ListClients()).total == 1)
+        try add(ben)
+        try add(ana, born: "1991-01-02")
+        try add(ana, "Dora", key: "k")
+        try add(ana, "Dora", key: "k")
+        #expect(try clinic.as(ana).call(Records.ListClients()).total == 3)
+    }
+
     @Test func `a client added with a key is added once, and another call cannot use the key`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)

@@ -43,6 +43,7 @@ extension ClientVerb {
         var therapist: String?
         @Option(help: ArgumentHelp("When the record begins: today, unless they came before.", valueName: "day"))
         var since: String?
+        @Flag(help: "Add the client although another has the name.") var namesake = false
         @OptionGroup var options: FormOptions
 
         func run() throws {
@@ -62,16 +63,24 @@ extension ClientVerb {
                 "New client", does: "adds this client", untouched: "Nobody was added.",
                 ClientForm.questions(nil, fields: own, therapists: therapists, caller))
             let key = CallKey.new()
+            var (sent, sure): (String?, String?)
+            let doubt = { (reply: Reply) -> String? in
+                guard let error = reply.decodeError(Records.Namesakes.self) else { return nil }
+                sure = sent
+                return "\(Refusal.namesakes(error)). Is this somebody else?"
+            }
             try options.send(
-                form, fields.given(["thanatologist": person, "since": since], known: own), over: connection
+                form, fields.given(["thanatologist": person, "since": since], known: own), over: connection,
+                doubt: doubt
             ) { answers in
-                Records.AddClient(
+                sent = answers["name"]
+                return Records.AddClient(
                     name: answers["name"] ?? "", born: answers["born"], phone: answers["phone"],
                     email: answers["email"], address: answers["address"],
                     emergencyContact: answers["emergencyContact"], referredBy: answers["referredBy"],
                     motive: answers["motive"], extra: ClientForm.extra(answers), timeZone: answers["timeZone"],
                     account: answers["account"], thanatologist: answers["thanatologist"], since: answers["since"],
-                    key: key)
+                    unlessKnown: !namesake && sent != sure, key: key)
             } say: { reply in
                 let client = reply.client
                 return "\(client.name.shown.singleLine) is client No. \(client.number). "

@@ -10,6 +10,7 @@ extension Records.AddClient: Handled {
     func answer(in context: CallContext) throws -> Reply {
         let added: ID<Person> = try context.once(key) {
             let (draft, thanatologist) = try context.form { faults in try fill(in: context, &faults) }
+            if unlessKnown == true { try context.demandNoNamesake(of: draft) }
             let client = try context.store.addClient(
                 name: draft.name, account: draft.account, email: draft.email, phone: draft.phone, draft.details,
                 since: draft.since, thanatologist: thanatologist, by: context.caller?.id, at: context.now)
@@ -39,6 +40,19 @@ extension Records.AddClient: Handled {
 }
 
 extension CallContext {
+    private static let namesakes = 20
+
+    /// Refuses a new client whose name a client has whom the caller may see.
+    fileprivate func demandNoNamesake(of draft: ClientDraft) throws {
+        // Only a client's own thanatologist reads the day of birth.
+        let born = reach == .everybodys ? nil : draft.details.born
+        let found = try store.namesakes(of: draft.name, born: born, of: holder, limit: Self.namesakes)
+        guard found.isEmpty else {
+            throw Records.Namesakes(
+                clients: found.map { .init(client: $0.client.description, number: $0.number, name: $0.name) })
+        }
+    }
+
     /// The thanatologist of a new client: the caller if they are one, else the named person.
     fileprivate func thanatologistOfNewClient(_ named: String?, _ faults: inout Faults) throws -> ID<Person>? {
         if role == .thanatologist {
