@@ -5,9 +5,35 @@ extension SettingsReader {
     public static func load(
         _ path: String, _ settings: [Setting<Values>], defaults: Values
     ) throws(SettingsError) -> Values {
+        guard let text = try text(of: path) else { return defaults }
+        return try read(text, file: path, settings, defaults: defaults)
+    }
+
+    /// All faults of a settings file, at most `limit` of them, and the number of the others. There are none without a file.
+    public static func faults(
+        of path: String, _ settings: [Setting<Values>], defaults: Values, limit: Int = 100
+    ) -> (told: [SettingsError], more: Int) {
+        var reader = SettingsReader(settings, values: defaults)
+        do throws(SettingsError) {
+            guard let text = try text(of: path) else { return ([], 0) }
+            do { try reader.read(text) } catch {
+                // A text that is not TOML is not read further.
+                guard reader.faultCount > 0 else {
+                    return ([SettingsError(file: path, place: error.place, reason: error.reason)], 0)
+                }
+            }
+        } catch { return ([error], 0) }
+        let told = reader.faults(limit: limit)
+        return (
+            told.map { SettingsError(file: path, place: $0.place, reason: $0.reason) }, reader.faultCount - told.count
+        )
+    }
+
+    /// Nil if there is no file.
+    private static func text(of path: String) throws(SettingsError) -> String? {
         let bytes: [UInt8]
         do {
-            guard try File.exists(path) else { return defaults }
+            guard try File.exists(path) else { return nil }
             bytes = try File.prefix(settingsLimit + 1, of: path)
         } catch {
             throw SettingsError(file: path, place: nil, reason: "\(error)")
@@ -18,7 +44,7 @@ extension SettingsReader {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw SettingsError(file: path, place: nil, reason: "It is not UTF-8 text.")
         }
-        return try read(text, file: path, settings, defaults: defaults)
+        return text
     }
 
     /// Reads the text of a settings file. `file` is only used in the error.

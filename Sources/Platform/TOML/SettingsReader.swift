@@ -5,8 +5,8 @@ public struct SettingsReader<Values> {
     public private(set) var places: [String: TextPosition] = [:]
 
     let settings: [Setting<Values>]
-    /// The first of the faults, by its place in the text.
-    private var fault: TOMLFault?
+    /// The faults so far. The sentences are made for those that are told, because a text may have thousands.
+    private var found: [(place: TextPosition, reason: (Self) -> String)] = []
 
     /// `values` holds the defaults.
     public init(_ settings: [Setting<Values>], values: Values) {
@@ -28,8 +28,17 @@ public struct SettingsReader<Values> {
         let tables = settings.filter { $0.key == nil }.compactMap(\.table)
         for entry in root.entries where tables.contains(entry.key) { take(entry) }
         for entry in root.entries where !tables.contains(entry.key) { take(entry) }
-        if let fault { throw fault }
+        if let fault = faults(limit: 1).first { throw fault }
     }
+
+    /// The first faults of the text that was read, by their places. A text that is not TOML has none here.
+    func faults(limit: Int) -> [TOMLFault] {
+        // The order of reading is a second key, because the sort is not stable.
+        found.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }.prefix(limit)
+            .map { TOMLFault(place: $0.element.place, reason: $0.element.reason(self)) }
+    }
+
+    var faultCount: Int { found.count }
 
     /// A key of the outermost level: a table, or a setting without a table.
     private mutating func take(_ entry: TOMLTable.Entry) {
@@ -65,10 +74,8 @@ public struct SettingsReader<Values> {
         }
     }
 
-    /// Makes the sentence only for a fault that is the first so far, because a text may have thousands.
-    private mutating func refuse(_ place: TextPosition, _ reason: (Self) -> String) {
-        if let fault, fault.place < place { return }
-        fault = TOMLFault(place: place, reason: reason(self))
+    private mutating func refuse(_ place: TextPosition, _ reason: @escaping (Self) -> String) {
+        found.append((place, reason))
     }
 }
 

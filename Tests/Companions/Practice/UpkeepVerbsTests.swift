@@ -83,6 +83,26 @@ import Testing
             try practice.says("import", "clients", file, "--map", "name=Name") == "1 client was taken in.\n")
     }
 
+    @Test func `the doctor says that the daemon has older settings than the file`() throws {
+        let practice = try practice()
+        let file = practice.folder + "/practice.toml"
+        let before = try String(contentsOfFile: file, encoding: .utf8)
+        try "\(before)\n[limits]\npage = 30\n[mail]\nurgent_note = \"Call 112.\"\n"
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(
+            try practice.run("doctor")
+                == ProgramTests.Run(
+                    output: """
+                          ✓ Database
+                          ✓ Backups
+                          ✗ Settings: The file was changed after the start, and the daemon has the old mail.urgent_note, limits.page.
+                            `systemctl restart practiced` puts the file in force.
+
+                        """, status: 1))
+        try before.write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(try practice.says("doctor") == "  ✓ Database\n  ✓ Backups\n  ✓ Settings\n")
+    }
+
     @Test func `a category in which nothing is offered is refused, with those that there are`() throws {
         let practice = try practice()
         #expect(try practice.run("services", "none").error == "Nothing is offered in “none”.\n")

@@ -2,6 +2,7 @@ import Foundation
 import PracticeRules
 import TOML
 import Testing
+import UnixTestSupport
 
 @testable import PracticeDaemon
 
@@ -84,6 +85,51 @@ import Testing
         } catch {
             #expect(error.description == "practice.toml:\(fault)")
         }
+    }
+
+    @Test func `--check tells all faults of a file, in the order of its lines`() throws {
+        let folder = try UnixTestSupport.Folder()
+        func check(_ text: String) throws -> (said: String, status: Int32) {
+            let file = folder["practice.toml"]
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            let (process, said) = (Process(), Pipe())
+            process.executableURL = URL(filePath: PracticeProcess.program)
+            process.arguments = ["--config", file, "--check"]
+            process.environment = ["LLVM_PROFILE_FILE": "/dev/null"]
+            process.standardError = said
+            try process.run()
+            let bytes = said.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            let text = String(decoding: bytes, as: UTF8.self)
+            return (text.replacingOccurrences(of: file, with: "FILE"), process.terminationStatus)
+        }
+        let faulty = try check(
+            """
+            [storage]
+            nigths = 7
+            nights = 0
+            [practise]
+            [[client.field]]
+            name = "Pet"
+            [limits]
+            page = 201
+            """)
+        #expect(faulty.status == 1)
+        #expect(
+            faulty.said == """
+                practiced: FILE:2:1: There is no setting storage.nigths; did you mean storage.nights?
+                practiced: FILE:3:1: storage.nights must be a whole number from 1 to 366: nobody looks for a night of more than a year ago.
+                practiced: FILE:4:2: There is no table [practise]; did you mean [practice]?
+                practiced: FILE:6:1: client.field, element 1: name must be a name of small letters, digits and underscores, a letter first.
+                practiced: FILE:8:1: limits.page must be a whole number from 1 to 200: every practice gives pages of 200.
+
+                """)
+        let many = try check("[storage]\n" + (1...103).map { "n\($0) = 7\n" }.joined())
+        #expect(
+            many.said.hasSuffix(
+                "practiced: FILE:101:1: There is no setting storage.n100; [storage] has nights, backups, url.\n"
+                    + "practiced: FILE: and 3 more\n"))
+        #expect(try check("[storage]\nnights = seven\nnigths = 7").said.split(separator: "\n").count == 1)
     }
 
     @Test func `storage and limits are read`() throws {

@@ -17,7 +17,7 @@ public enum PracticeProgram {
 
           --config FILE  the settings, /etc/practice/practice.toml unless given
           --demo         in a practice that is made up, let anybody be anybody (`practice --as NAME`)
-          --check        say whether the settings are sound, with file, line and reason
+          --check        say whether the settings are sound: each fault with file, line and reason
           --verify       read all that is kept, count the sessions anew as the reports do, and say whether
                          it is sound; a daemon that runs is not disturbed
           --version      print the version
@@ -53,10 +53,11 @@ public enum PracticeProgram {
     private static func say(_ text: String) -> Int32 { StandardStreams.print(text) }
 
     private static func check(_ file: String) -> Int32 {
-        do {
-            _ = try PracticeSettings.load(file)
-            return say(try File.exists(file) ? "\(file): sound" : without(file))
-        } catch {
+        let faults = PracticeSettings.faults(of: file)
+        for fault in faults.told { Log.practiced.writeLine("\(fault)") }
+        if faults.more > 0 { Log.practiced.writeLine("\(file): and \(faults.more) more") }
+        guard faults.told.isEmpty else { return 1 }
+        do { return say(try File.exists(file) ? "\(file): sound" : without(file)) } catch {
             Log.practiced.writeLine("\(error)")
             return 1
         }

@@ -41,15 +41,17 @@ extension Upkeep.Diagnose: MaintenanceMethod {
                 context.found = failure
             }
         }
-        var settings: String?
-        do { _ = try PracticeSettings.load(context.state.settingsFile) } catch { settings = error.description }
+        var (settings, changed): (String?, [String]) = (nil, [])
+        do {
+            changed = context.settings.changes(to: try PracticeSettings.load(context.state.settingsFile))
+        } catch { settings = error.description }
         let gate = context.settings.gate
         var hostKey: String?
         do { _ = try gate.hostKeyFingerprint() } catch let error as Practice.NoGate { hostKey = error.reason }
         return Reply(
             storage: storage ?? context.state.problem, backups: context.state.backupProblem, settings: settings,
             folder: context.storage.nights.folder, hostKey: hostKey, address: gate.reachableAddress,
-            addressNamed: !gate.address.isEmpty)
+            addressNamed: !gate.address.isEmpty, changedSettings: changed.isEmpty ? nil : changed)
     }
 }
 

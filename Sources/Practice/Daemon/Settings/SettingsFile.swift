@@ -129,6 +129,16 @@ extension PracticeSettings {
         try SettingsReader.load(path, rows + later, defaults: PracticeSettings())
     }
 
+    /// All faults of a file, and the number of those that are too many to be told.
+    static func faults(of path: String) -> (told: [SettingsError], more: Int) {
+        SettingsReader.faults(of: path, rows + later, defaults: PracticeSettings())
+    }
+
+    /// The names of the settings whose values differ.
+    func changes(to other: Self) -> [String] {
+        Self.rows.filter { $0.spelled(self) != $0.spelled(other) }.map(\.name)
+    }
+
     static func read(_ text: String, file: String) throws(SettingsError) -> PracticeSettings {
         try SettingsReader.read(text, file: file, rows + later, defaults: PracticeSettings())
     }

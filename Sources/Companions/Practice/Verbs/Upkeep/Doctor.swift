@@ -40,10 +40,12 @@ struct Doctor: ParsableCommand {
     /// The daemon's reply, with the findings about access over SSH; nil if that is another machine's.
     struct Report: Encodable {
         let storage, backups, settings, folder: String?
+        let changedSettings: [String]?
         let ssh: [GateFinding]?
 
         init(_ found: Upkeep.Diagnose.Reply, _ gate: [GateFinding]) {
             (storage, backups, settings, folder) = (found.storage, found.backups, found.settings, found.folder)
+            changedSettings = found.changedSettings
             ssh = gate.isEmpty ? nil : gate
         }
     }
@@ -55,7 +57,13 @@ struct Doctor: ParsableCommand {
     }
 
     private static func faults(_ found: Upkeep.Diagnose.Reply) -> [String] {
-        [found.storage, found.backups, found.settings].compactMap { $0 }
+        [found.storage, found.backups, found.settings, changed(found)].compactMap { $0 }
+    }
+
+    /// The settings that were written after the start, as a sentence; nil if there are none.
+    private static func changed(_ found: Upkeep.Diagnose.Reply) -> String? {
+        guard let names = found.changedSettings, !names.isEmpty else { return nil }
+        return "The file was changed after the start, and the daemon has the old \(names.joined(separator: ", "))."
     }
 
     static func text(_ found: Upkeep.Diagnose.Reply) -> String {
@@ -67,8 +75,10 @@ struct Doctor: ParsableCommand {
             ),
             ("Backups", found.backups, "It is tried again every five minutes."),
             (
-                "Settings", found.settings,
-                "The settings in force stay; mend the file, then `systemctl restart practiced`."
+                "Settings", found.settings ?? changed(found),
+                found.settings == nil
+                    ? "`systemctl restart practiced` puts the file in force."
+                    : "The settings in force stay; mend the file, then `systemctl restart practiced`."
             ),
         ]
         return looks.map { name, fault, advice in
