@@ -22,6 +22,15 @@ import Testing
             "There is no `practice stafff`. Did you mean `practice staff`? `practice --help` lists the verbs."
         ),
         (
+            ["terms", "add", "motives", "Loss"],
+            "There is no `practice terms add`. Did you mean `practice term add`? `practice term --help` lists the verbs."
+        ),
+        (
+            ["sessions", "add", "12", "--minutes", "50"],
+            "There is no `practice sessions add`. Did you mean `practice session add`? "
+                + "`practice session --help` lists the verbs."
+        ),
+        (
             ["client", "shwo", "3"],
             "There is no `practice client shwo`. Did you mean `practice client show`? "
                 + "`practice client --help` lists the verbs."

@@ -83,6 +83,14 @@ import Testing
             try practice.says("import", "clients", file, "--map", "name=Name") == "1 client was taken in.\n")
     }
 
+    @Test func `the list's name before a verb is told with the right one`() throws {
+        let practice = try practice()
+        let hint =
+            "There is no `practice services add`. Did you mean `practice service add`? `practice service --help` lists "
+            + "the verbs.\n"
+        #expect(try practice.run("services", "add") == ProgramTests.Run(error: hint, status: 64))
+    }
+
     @Test func `the doctor says that the daemon has older settings than the file`() throws {
         let practice = try practice()
         let file = practice.folder + "/practice.toml"

@@ -29,6 +29,9 @@ struct Services: ParsableCommand {
         let caller = try CallerInfo(over: connection)
         if let html { return try write(page(reply.services, caller, connection), to: html) }
         if let category, reply.services.isEmpty {
+            if let hint = Verbs.hint(misplaced: category, after: Self.self, in: PracticeVerbs.self) {
+                throw Failure.misused(hint)
+            }
             let others = try connection.call(Practice.ListServices(all: all ? true : nil)).categories
             let named = others.map { "“\($0.shown.singleLine)”" }.joined(separator: ", ")
             throw Failure.refused(

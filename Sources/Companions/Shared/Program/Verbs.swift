@@ -65,6 +65,7 @@ public enum Verbs {
             return try program.parseAsRoot(Array(arguments.dropLast(rest.count)))
         }
         if let command = parse(rest, as: verb.configuration.defaultSubcommand ?? verb) { return command }
+        if let hint = hint(misplaced: rest.first, after: verb, in: program) { throw Failure.misused(hint) }
         let names = names(in: verb)
         if let word = rest.first, !word.hasPrefix("-"), nearest(to: word, among: names) != nil {
             throw Failure.misused(
@@ -95,6 +96,21 @@ public enum Verbs {
         let isGroup = !verb.configuration.subcommands.isEmpty
         let takesWords = verb != program && verb.configuration.defaultSubcommand != nil
         return isGroup && !takesWords && !word.hasPrefix("-") && word != "help"
+    }
+
+    /// The sentence about a verb that stands after the list of its things: `services add` for `service add`. Nil for other words.
+    public static func hint(
+        misplaced word: String?, after list: any ParsableCommand.Type, in program: any ParsableCommand.Type
+    ) -> String? {
+        guard let word, let name = list.configuration.commandName,
+            let group = program.configuration.subcommands.first(where: {
+                $0.configuration.commandName.map { $0 + "s" } == name
+            }),
+            names(in: group).contains(word)
+        else { return nil }
+        let (begin, one) = (program.configuration.commandName ?? "", group.configuration.commandName ?? "")
+        return "There is no `\(begin) \(name) \(word)`. Did you mean `\(begin) \(one) \(word)`? "
+            + "`\(begin) \(one) --help` lists the verbs."
     }
 
     private static func names(in verb: any ParsableCommand.Type) -> [String] {
