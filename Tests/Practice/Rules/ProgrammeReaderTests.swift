@@ -36,6 +36,10 @@ import Testing
             "programme.toml:3: There is no \"titel\" in a programme: it has id, name, summary, [[lesson]], [[survey]] and [[homework]]."
         ),
         (
+            "\(head)\"ti\u{202E}tel\" = \"x\"\n\(files)",
+            "programme.toml:3: There is no \"ti?tel\" in a programme: it has id, name, summary, [[lesson]], [[survey]] and [[homework]]."
+        ),
+        (
             "\(head)[lesson]\nfile = \"one.md\"\n",
             "programme.toml:3: Write [[lesson]], with two brackets, and its lines below it."
         ),

@@ -1,5 +1,6 @@
 import ScheduleFormat
 import TOML
+import Text
 
 /// The contents of a `programme.toml`, with the faults that were found in it.
 struct ProgrammeDocument {
@@ -303,9 +304,9 @@ struct ProgrammeDocument {
 }
 
 extension String {
-    /// A key of somebody's file, for a message.
+    /// A key of somebody's file, for a message: a question mark stands for each hidden character.
     fileprivate var shown: String {
-        let seen = unicodeScalars.prefix(40).map { $0.properties.generalCategory == .control ? "?" : $0 }
+        let seen = unicodeScalars.prefix(40).map { $0.isHidden ? "?" : $0 }
         return String(String.UnicodeScalarView(seen))
     }
 }
