@@ -41,6 +41,35 @@ import Time
             ))
     }
 
+    @Test func `tasks that are withdrawn are named before and afterwards, with their programme`() throws {
+        let practice = try practice()
+        let file = practice.folder + "/tasks.json"
+        try #"[[5, "calm", "2090-03-05"], [3, "calm", "2090-03-06"]]"#
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        try practice.says("assign", "Cleo", file, "--yes")
+        let would = "This adds 0 tasks, changes 0, and withdraws 2.\n"
+        let days = "  Withdrawn: Sunday 5 March 2090, Monday 6 March 2090\n"
+        #expect(
+            try practice.run("assign", "Cleo", "-", input: "[]").error
+                == "\(would)\(days)Nothing was assigned, because nobody could be asked: say --yes.\n")
+        #expect(try practice.says("assign", "Cleo", "-", "--dry-run", input: "[]") == would + days)
+        #expect(
+            try practice.says("assign", "Cleo", "-", "--yes", input: "[]")
+                == "Assigned, as revision 2: 0 tasks added, 0 changed, 2 withdrawn.\n" + days)
+        let tasks = (1...12).map { day in
+            Care.Assign.Reply.WithdrawnTasks(id: "t\(day)", due: "t\(day)", programme: "Weeks")
+        }
+        let own = Care.Assign.Reply.WithdrawnTasks(id: "t", due: "2090-03-05", programme: nil)
+        #expect(
+            Assign.withdrawn(
+                .init(revision: 1, added: 0, changed: 0, withdrawn: 13, withdrawnTasks: tasks + [own]))
+                    == """
+                      Withdrawn of Weeks: t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, and 2 more
+                      Withdrawn: Sunday 5 March 2090
+
+                    """)
+    }
+
     @Test func `a fault of a schedule has its file, line, column and entry`() throws {
         let practice = try practice()
         let file = practice.folder + "/tasks.json"

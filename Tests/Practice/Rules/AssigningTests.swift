@@ -15,7 +15,7 @@ import Time
 
     private func said(_ assigning: Assigning) -> String {
         let entries = assigning.entries.map { "\($0.id?.text ?? "-"):\($0.breaths)" }.joined(separator: " ")
-        return "\(entries) +\(assigning.added) ~\(assigning.changed) -\(assigning.withdrawn)"
+        return "\(entries) +\(assigning.added) ~\(assigning.changed) -\(assigning.withdrawn.count)"
     }
 
     @Test func `an entry without an id is called after its day, and sorted by it`() throws {

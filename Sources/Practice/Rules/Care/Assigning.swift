@@ -7,7 +7,8 @@ public struct Assigning: Equatable, Sendable {
     public private(set) var entries: [Schedule.Entry] = []
     public private(set) var added = 0
     public private(set) var changed = 0
-    public private(set) var withdrawn = 0
+    /// The entries that are taken away, by their days.
+    public private(set) var withdrawn: [Schedule.Entry] = []
 
     /// The most entries of one schedule.
     public static let entryLimit = Schedule.assignedEntryLimit
@@ -29,7 +30,7 @@ public struct Assigning: Equatable, Sendable {
         var kept: [Schedule.Entry] = []
         for entry in assigned {
             guard let id = entry.id, !matched.contains(id) else { continue }
-            if begun.contains(id) { kept.append(entry) } else { withdrawn += 1 }
+            if begun.contains(id) { kept.append(entry) } else { withdrawn.append(entry) }
         }
         entries = kept
         for (entry, match) in zip(schedule.entries, matches) { lay(entry, onto: match, &taken) }

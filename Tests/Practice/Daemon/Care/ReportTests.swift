@@ -221,7 +221,11 @@ extension Clinic.Day {
         #expect(try ana.call(assign) == .init(revision: 1, added: 2, changed: 0, withdrawn: 0))
         #expect(try ana.call(assign) == .init(revision: 1, added: 0, changed: 0, withdrawn: 0))
         let other = Care.Assign(client: day.cleo, schedule: #"[[7, "calm,tired", "2027-03-06"]]"#)
-        #expect(try ana.call(other) == .init(revision: 2, added: 0, changed: 1, withdrawn: 1))
+        #expect(
+            try ana.call(other)
+                == .init(
+                    revision: 2, added: 0, changed: 1, withdrawn: 1,
+                    withdrawnTasks: [.init(id: "2027-03-05", due: "2027-03-05")]))
         #expect(
             try ana.call(Care.Homework(client: day.cleo))
                 == .init(
@@ -279,7 +283,9 @@ extension Clinic.Day {
         for caller in [ana, day.device] { #expect(try caller.call(Care.Homework(client: day.cleo)) == reply) }
         #expect(
             try ana.call(Care.Assign(client: day.cleo, schedule: "[]"))
-                == .init(revision: 2, added: 0, changed: 0, withdrawn: 1))
+                == .init(
+                    revision: 2, added: 0, changed: 0, withdrawn: 1,
+                    withdrawnTasks: [.init(id: "2027-03-06", due: "2027-03-06")]))
         #expect(try ana.call(Care.Homework(client: day.cleo)).tasks == [done])
     }
 
@@ -291,7 +297,11 @@ extension Clinic.Day {
         let other = #"[[3, "calm", "2027-03-07"]]"#
         #expect(
             try ana.call(Care.Assign(client: day.cleo, schedule: other))
-                == .init(revision: 2, added: 1, changed: 0, withdrawn: 2))
+                == .init(
+                    revision: 2, added: 1, changed: 0, withdrawn: 2,
+                    withdrawnTasks: [
+                        .init(id: "2027-03-05", due: "2027-03-05"), .init(id: "2027-03-06", due: "2027-03-06"),
+                    ]))
         try day.report(
             day.happening(1, "started"), day.happening(2, "completed", mood: "calm"),
             day.happening(3, "missed", task: "2027-03-06"))

@@ -36,6 +36,24 @@ import Time
             ])
     }
 
+    @Test func `an assignment names the tasks that it withdraws, and the programme that added them`() throws {
+        let course = try CourseClinic()
+        let tasks =
+            ["05", "07", "09"].map { #"[5, ["calm", "tired"], "2027-03-\#($0)"]"# } + [#"[7, ["calm"], "2027-03-06"]"#]
+        let all = "[\(tasks.joined(separator: ", "))]"
+        #expect(try course.ana.call(Care.Assign(client: course.cleoID, schedule: all)).withdrawnTasks == nil)
+        let other = #"[[9, ["calm"], "2027-03-20"]]"#
+        for dryRun in [true, false] {
+            let told = try course.ana.call(Care.Assign(client: course.cleoID, schedule: other, dryRun: dryRun))
+            #expect(told.withdrawn == 4)
+            #expect(
+                told.withdrawnTasks?.map { "\($0.id) \($0.due) \($0.programme ?? "-")" } == [
+                    "2027-03-05 2027-03-05 First weeks", "2027-03-06 2027-03-06 -", "2027-03-07 2027-03-07 First weeks",
+                    "2027-03-09 2027-03-09 First weeks",
+                ])
+        }
+    }
+
     @Test func `a client is in a programme once at a time`() throws {
         let course = try CourseClinic()
         #expect(

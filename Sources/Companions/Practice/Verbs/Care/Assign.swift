@@ -36,10 +36,14 @@ struct Assign: ParsableCommand {
         }
         let change = try connection.decode(Care.Assign.self, from: reply)
         guard !dryRun else {
-            return try daemon.answer(reply, of: Care.Assign.self, over: connection) { "\(Self.would($0))\n" }
+            return try daemon.answer(reply, of: Care.Assign.self, over: connection) {
+                "\(Self.would($0))\n\(Self.withdrawn($0))"
+            }
         }
         try confirm(change)
-        try daemon.ask(call(dryRun: false), over: connection) { "\(Self.did($0))\n" }
+        try daemon.ask(call(dryRun: false), over: connection) {
+            "\(Self.did($0))\n\(Self.withdrawn($0))"
+        }
     }
 
     private func text(today: String) throws -> String {
@@ -52,12 +56,14 @@ struct Assign: ParsableCommand {
 
     private func confirm(_ change: Care.Assign.Reply) throws {
         guard !yes else { return }
+        let tasks = Self.withdrawn(change)
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1, !daemon.json else {
             throw Failure.refused(
                 "NotConfirmed",
-                saying: "\(Self.would(change)) Nothing was assigned, because nobody could be asked: say --yes.")
+                saying: "\(Self.would(change))\(tasks.isEmpty ? " " : "\n")\(tasks)"
+                    + "Nothing was assigned, because nobody could be asked: say --yes.")
         }
-        Streams.error("\(Self.would(change))\nType yes to go on: ")
+        Streams.error("\(Self.would(change))\n\(tasks)Type yes to go on: ")
         guard readLine() == "yes" else { throw Failure.refused("NotConfirmed", saying: "Nothing was assigned.") }
     }
 
@@ -71,6 +77,20 @@ struct Assign: ParsableCommand {
         return "This adds \(Wording.counted(change.added, "task")), changes \(change.changed), and withdraws "
             + "\(change.withdrawn)."
     }
+
+    /// The days of the withdrawn tasks: a line for each programme that added some, and one for the others.
+    static func withdrawn(_ change: Care.Assign.Reply) -> String {
+        let tasks = change.withdrawnTasks ?? []
+        let names = tasks.map(\.programme).reduce(into: [String?]()) { if !$0.contains($1) { $0.append($1) } }
+        return names.map { name in
+            let days = tasks.filter { $0.programme == name }.map { Wording.day($0.due, today: nil) }
+            let more = days.count > Self.mostDays ? ["and \(days.count - Self.mostDays) more"] : []
+            let origin = name.map { " of \($0.shown.singleLine)" } ?? ""
+            return "  Withdrawn\(origin): \((days.prefix(Self.mostDays) + more).joined(separator: ", "))\n"
+        }.joined()
+    }
+
+    private static let mostDays = 10
 
     static func did(_ change: Care.Assign.Reply) -> String {
         "Assigned, as revision \(change.revision): \(Wording.counted(change.added, "task")) added, \(change.changed) changed, "

@@ -2,6 +2,7 @@ import PracticeInterfaces
 import PracticeRules
 import PracticeStore
 import ScheduleFormat
+import Time
 
 extension Care.Assign: Handled {
     static let right = Right.giveHomework
@@ -26,8 +27,22 @@ extension Care.Assign: Handled {
             try context.tell(id, .homework, id.description)
         }
         context.what = "\(revision)"
+        let withdrawn = try told(assigning.withdrawn, of: id, in: context)
         return Reply(
-            revision: revision, added: assigning.added, changed: assigning.changed, withdrawn: assigning.withdrawn)
+            revision: revision, added: assigning.added, changed: assigning.changed, withdrawn: withdrawn.count,
+            withdrawnTasks: withdrawn.isEmpty ? nil : withdrawn)
+    }
+
+    private func told(
+        _ withdrawn: [Schedule.Entry], of client: ID<Person>, in context: CallContext
+    ) throws -> [Reply.WithdrawnTasks] {
+        guard !withdrawn.isEmpty else { return [] }
+        let programmes = try context.programmes(of: withdrawn, of: client)
+        return withdrawn.map { entry in
+            .init(
+                id: entry.id?.text ?? "", due: entry.due.description,
+                programme: entry.id.flatMap { programmes[$0] })
+        }
     }
 
     private func read() throws -> Schedule {

@@ -172,6 +172,37 @@ extension CallContext {
         return added.compactMap(\.id)
     }
 
+    /// The tasks that an enrolment added. A schedule that was assigned since then may have another task under the same id.
+    private struct AddedTasks {
+        let ids: Set<String>
+        let entries: Set<Schedule.Entry>
+
+        func contains(_ entry: Schedule.Entry) -> Bool {
+            entry.id.map { ids.contains($0.text) } ?? false && entries.contains(entry.named(nil))
+        }
+    }
+
+    private func tasks(of enrolment: ClientEnrolment) throws -> AddedTasks {
+        let ids = try store.tasks(of: enrolment.id)
+        guard !ids.isEmpty else { return AddedTasks(ids: [], entries: []) }
+        let entries = try store.tasks(of: enrolment.programme, enrolment.revision).map {
+            Self.entry(enrolment.since + ($0.day - 1), $0)
+        }
+        return AddedTasks(ids: ids, entries: Set(entries))
+    }
+
+    /// The names of the programmes that added these tasks of a client.
+    func programmes(of tasks: [Schedule.Entry], of client: ID<Person>) throws -> [AssignmentID: String] {
+        var names: [AssignmentID: String] = [:]
+        for enrolment in try store.enrolments(of: client, past: true) {
+            let added = try self.tasks(of: enrolment)
+            for task in tasks where added.contains(task) {
+                if let id = task.id { names[id] = enrolment.name }
+            }
+        }
+        return names
+    }
+
     // MARK: Ending
 
     /// Withdraws all enrolments of a client that go on.
@@ -188,19 +219,12 @@ extension CallContext {
         try store.end(
             enrolment, .withdrawn, on: max(today, enrolment.since), by: caller?.id, at: now, reason: reason)
         try tell(of: enrolment.id, record)
-        let own = try store.tasks(of: enrolment.id)
-        guard !own.isEmpty else { return }
-        // A schedule that was assigned since then has other tasks of the same days under the same ids.
-        let added = Set(
-            try store.tasks(of: enrolment.programme, enrolment.revision).map {
-                Self.entry(enrolment.since + ($0.day - 1), $0)
-            })
+        let added = try tasks(of: enrolment)
+        guard !added.ids.isEmpty else { return }
         let begun = Set(try begun(by: client))
         let old = try assigned(try store.schedule(of: client))
         let left = old.filter { entry in
-            guard let id = entry.id, own.contains(id.text), added.contains(entry.named(nil)), entry.due >= today else {
-                return true
-            }
+            guard let id = entry.id, added.contains(entry), entry.due >= today else { return true }
             return begun.contains(id)
         }
         guard left.count < old.count else { return }
