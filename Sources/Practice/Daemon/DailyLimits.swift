@@ -14,6 +14,9 @@ struct DailyLimits {
     static let chat = 20_000
     /// Feedback of one client: without a name, nobody could say afterwards whose it is.
     static let feedback = 20
+    /// Changes of one client's shares. Each of them has an entry in the audit and news for two people; a client makes a few in a
+    /// year.
+    static let shares = 100
     /// Wrong words from one address.
     static let wrongWords = 20
 
@@ -25,6 +28,7 @@ struct DailyLimits {
         let isChat = call.interface == Chat.interface.name
         try count("\(client) \(isChat)", to: isChat ? Self.chat : Self.calls, on: day)
         if call.method == Care.GiveFeedback.name { try count("\(client) feedback", to: Self.feedback, on: day) }
+        if call.method == Care.SetShares.name { try count("\(client) shares", to: Self.shares, on: day) }
     }
 
     mutating func countWrongWord(from address: String, on day: CalendarDay) {

@@ -384,7 +384,7 @@ extension Clinic.Day {
 @Suite struct `What a hostile device cannot do` {
     @Test func `a client makes five thousand calls a day that leave something behind, and others go on`() throws {
         let day = try Clinic.Day()
-        for number in 1...DailyLimits.calls { try day.share(number.isMultiple(of: 2) ? "completed" : "moods") }
+        for _ in 1...DailyLimits.calls { try day.device.call(Care.Profile()) }
         let tooMany = Practice.TooManyToday(limit: DailyLimits.calls)
         #expect(throws: tooMany) { try day.share("moods") }
         #expect(throws: tooMany) { try day.device.call(Care.Homework(client: day.cleo)) }
@@ -393,6 +393,16 @@ extension Clinic.Day {
         try day.clinic.as(dino).call(Care.SetShares(shares: ["moods"]))
         day.clinic.clock.advance(by: .seconds(15 * 3_600))
         try day.share("moods")
+    }
+
+    @Test func `shares are changed a hundred times a day, and the same ones again have no entry in the audit`() throws {
+        let day = try Clinic.Day()
+        for number in 1...DailyLimits.shares { try day.share(number > 2 ? "moods" : "completed") }
+        #expect(throws: Practice.TooManyToday(limit: DailyLimits.shares)) { try day.share("completed") }
+        let entries = try day.device.call(Practice.Audit()).entries.filter { $0.did == "SetShares" }
+        #expect(entries.count == 2)
+        day.clinic.clock.advance(by: .seconds(15 * 3_600))
+        try day.share("completed")
     }
 
     @Test func `twenty words of feedback a day`() throws {

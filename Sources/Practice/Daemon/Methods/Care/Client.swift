@@ -30,9 +30,10 @@ extension Care.SetShares: Handled {
             let known = Share.allCases.map(\.rawValue).joined(separator: ", ")
             throw Practice.Invalid("shares", "must be of \(known).")
         }
+        // The same shares again change nothing, and the audit has no entry of them.
+        guard try context.store.shares(of: id) != chosen else { return Reply() }
         context.note(id)
         context.what = "\(chosen.count)"
-        guard try context.store.shares(of: id) != chosen else { return Reply() }
         try context.store.setShares(chosen, of: id, at: context.now)
         for person in [id, record.thanatologist] { try context.tell(person, .homework, id.description) }
         return Reply()
