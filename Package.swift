@@ -280,7 +280,8 @@ let package = Package(
         .testTarget(
             name: "PracticeDaemonTests",
             dependencies: [
-                "DiskSupport", "JSON", "PracticeDaemon", "PracticeInterfaces", "PracticeRules", "PracticeStore",
+                "DiskSupport", "JSON", "PracticeCompanion", "PracticeDaemon", "PracticeInterfaces", "PracticeRules",
+                "PracticeStore",
                 "Storage", "SurveyFormat", "Systemd",
                 "TOML", "TestSupport", "TestingSupport", "Time", "Unix", "UnixTestSupport", "Varlink",
                 "VarlinkService", "practice-gate", "practiced",

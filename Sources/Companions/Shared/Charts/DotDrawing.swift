@@ -15,6 +15,10 @@ public struct DotDrawing {
     /// The drawing as a file of its own.
     public var file: String { text(isWhole: true) }
 
+    /// The drawing as a part of a page, which has ``style`` among its own.
+    /// - Parameter id: tells its parts from those of other drawings on the page.
+    public func figure(_ id: String) -> String { "<figure>\n\(text(isWhole: false, id: id))</figure>" }
+
     private static let width = 760.0
     private static let row = 34.0
     private static let top = 34.0
@@ -24,7 +28,7 @@ public struct DotDrawing {
     private var height: Double { Self.top + Self.row * Double(max(1, plot.rows.count)) + 44 }
 
     /// Light or dark, as the reader's system is set.
-    static let style = """
+    public static let style = """
         .paper { fill: #fdfbf7 } .ink { fill: #3b3733 } .faint { fill: #746d66 } .line { stroke: #d9d2c8 }
         .dot { fill: #b3541e } .joint { stroke: #b3541e }
         @media (prefers-color-scheme: dark) {
