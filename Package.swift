@@ -127,7 +127,7 @@ let package = Package(
             path: "Sources/Practice/Rules", swiftSettings: strict),
         .target(
             name: "PracticeStore",
-            dependencies: ["Files", "JSON", "PracticeRules", "ScheduleFormat", "Storage", "Time"],
+            dependencies: ["Files", "JSON", "PracticeRules", "ScheduleFormat", "Storage", "Text", "Time"],
             path: "Sources/Practice/Store", swiftSettings: strict),
         .target(
             name: "PracticeDaemon",

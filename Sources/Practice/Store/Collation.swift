@@ -1,5 +1,5 @@
 import Glibc
-@_spi(_Unicode) import Swift
+import Text
 
 /// Sorts names alphabetically, by a locale of the machine. It belongs to the thread that made it.
 ///
@@ -60,14 +60,7 @@ public struct Collation {
     }
 
     /// The name without case and accents, `angeles` for `Ángeles`. Searches compare it.
-    public static func folded(_ name: String) -> String {
-        var folded = String.UnicodeScalarView()
-        for scalar in name.lowercased()._nfd
-        where scalar.isASCII || scalar.properties.generalCategory != .nonspacingMark {
-            folded.append(scalar)
-        }
-        return String(folded)
-    }
+    public static func folded(_ name: String) -> String { name.folded }
 
     /// A pattern for `LIKE … ESCAPE '\'` on a folded name that has these words, or parts of words, in this order.
     public static func pattern(finding query: String) -> String {

@@ -21,6 +21,28 @@ import Testing
         }
     }
 
+    @Test func `a whole name may be typed without accents, which tell two people apart only where they are typed`()
+        throws
+    {
+        let practice = try practice()
+        for name in ["Zoe Anna Álvarez", "Anna Álvarez"] { try practice.says("client", "add", "--name", name) }
+        for typed in ["anna alvarez", "ANNA ÁLVAREZ"] {
+            #expect(try practice.says("client", "show", typed).hasPrefix("  Anna Álvarez · No. 2\n"))
+        }
+        try practice.says("client", "add", "--name", "Anna Alvarez", "--namesake")
+        #expect(try practice.says("client", "show", "anna álvarez").hasPrefix("  Anna Álvarez · No. 2\n"))
+        #expect(
+            try practice.run("client", "show", "anna alvarez")
+                == ProgramTests.Run(
+                    error: """
+                        “anna alvarez” may be any of these clients; say which, by what stands before the name:
+                          3  Anna Alvarez
+                          2  Anna Álvarez
+                          1  Zoe Anna Álvarez
+
+                        """, status: 1))
+    }
+
     @Test func `a client whose name another has is added only if that is wished`() throws {
         let practice = try practice()
         try practice.says("client", "add", "--name", "Cleo Vidal", "--born", "1980-04-03")

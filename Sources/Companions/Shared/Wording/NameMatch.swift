@@ -1,3 +1,5 @@
+import Text
+
 /// Finds a person or a thing by the text on a command line: an identifier, a number, or a part of a name that
 /// fits no other.
 public enum NameMatch {
@@ -10,7 +12,7 @@ public enum NameMatch {
         return text
     }
 
-    /// The only match, or the only one whose whole name is the text.
+    /// The only match, or the only one whose whole name is the text, with or without its accents.
     public static func one<Thing>(
         _ text: String, among things: [Thing], kind: String, plural: String, name: (Thing) -> String,
         mark: (Thing) -> String, choice: ((Thing) -> String)? = nil, advice: String
@@ -19,8 +21,11 @@ public enum NameMatch {
         guard !things.isEmpty else {
             throw .refused("NoneOfThatName", saying: "There is no \(kind) “\(text.shown)”. \(advice)")
         }
-        let whole = things.filter { name($0).lowercased() == text.lowercased() }
+        let whole = things.filter { name($0).folded == text.folded }
         if whole.count == 1 { return whole[0] }
+        // An accent that was typed tells two people apart; a text without accents fits both.
+        let same = text.folded == text.lowercased() ? [] : whole.filter { name($0).lowercased() == text.lowercased() }
+        if same.count == 1 { return same[0] }
         let marks = things.prefix(20).map(mark)
         let width = marks.map(\.count).max() ?? 0
         let shown = zip(marks, things).map { mark, thing in
@@ -42,7 +47,7 @@ public enum NameMatch {
     public static func settle(
         _ text: String, means name: String, _ mark: String, question: String, asking reader: LineReader?
     ) throws(Failure) {
-        guard name.lowercased() != text.lowercased() else { return }
+        guard name.folded != text.folded else { return }
         let found = name.shown.singleLine
         guard let reader else {
             throw .refused(

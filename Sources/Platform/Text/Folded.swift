@@ -1,0 +1,14 @@
+@_spi(_Unicode) import Swift
+
+extension String {
+    /// The text without case and accents, `angeles` for `Ángeles`, by canonical decomposition (UAX #15). Searches and whole names
+    /// compare it.
+    public var folded: String {
+        var folded = String.UnicodeScalarView()
+        for scalar in lowercased()._nfd
+        where scalar.isASCII || scalar.properties.generalCategory != .nonspacingMark {
+            folded.append(scalar)
+        }
+        return String(folded)
+    }
+}
