@@ -13,19 +13,26 @@ extension SettingsReader {
     public static func faults(
         of path: String, _ settings: [Setting<Values>], defaults: Values, limit: Int = 100
     ) -> (told: [SettingsError], more: Int) {
-        var reader = SettingsReader(settings, values: defaults)
         do throws(SettingsError) {
             guard let text = try text(of: path) else { return ([], 0) }
-            do { try reader.read(text) } catch {
-                // A text that is not TOML is not read further.
-                guard reader.faultCount > 0 else {
-                    return ([SettingsError(file: path, place: error.place, reason: error.reason)], 0)
-                }
-            }
+            return faults(in: text, file: path, settings, defaults: defaults, limit: limit)
         } catch { return ([error], 0) }
+    }
+
+    /// All faults of the text of a settings file. `file` is only used in the errors.
+    public static func faults(
+        in text: String, file: String, _ settings: [Setting<Values>], defaults: Values, limit: Int = 100
+    ) -> (told: [SettingsError], more: Int) {
+        var reader = SettingsReader(settings, values: defaults)
+        do { try reader.read(text) } catch {
+            // A text that is not TOML is not read further.
+            guard reader.faultCount > 0 else {
+                return ([SettingsError(file: file, place: error.place, reason: error.reason)], 0)
+            }
+        }
         let told = reader.faults(limit: limit)
         return (
-            told.map { SettingsError(file: path, place: $0.place, reason: $0.reason) }, reader.faultCount - told.count
+            told.map { SettingsError(file: file, place: $0.place, reason: $0.reason) }, reader.faultCount - told.count
         )
     }
 

@@ -83,6 +83,24 @@ import UnixTestSupport
                 """)
     }
 
+    @Test func `--check reports all faults of a configuration, in the order of its lines`() {
+        write("[day]\ngrace_dais = 3\ngrace_days = -1\n[dya]\n", to: configuration)
+        let program = DaemonProcess(in: folder, ["--check"])
+        #expect(program.end() == 1)
+        #expect(
+            program.errors == """
+                \(configuration):2: There is no setting day.grace_dais; did you mean day.grace_days?
+                \(configuration):3: day.grace_days must be a whole number from 0 to 365: beyond a year a task is not late but missed.
+                \(configuration):4: There is no table [dya]; did you mean [day]?
+
+                """)
+        write("[day]\n" + (1...102).map { "n\($0) = 1\n" }.joined(), to: configuration)
+        let many = DaemonProcess(in: folder, ["--check"])
+        #expect(many.end() == 1)
+        #expect(many.errors?.split(separator: "\n").count == 101)
+        #expect(many.errors?.hasSuffix("\n\(configuration): and 2 more\n") == true)
+    }
+
     @Test func `--check reports links to missing files`() {
         must(symlink("nowhere", configuration))
         must(symlink("nowhere", schedule))

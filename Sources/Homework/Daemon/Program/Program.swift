@@ -111,7 +111,11 @@ public enum Program {
             patterns = try Configuration.load(paths.configurationFile).patterns
             status = StandardStreams.print("\(paths.configurationFile): sound")
         } catch {
-            StandardError.write("\(error)")
+            let faults = Configuration.faults(of: paths.configurationFile)
+            for fault in faults.told { StandardError.write("\(fault)") }
+            if faults.more > 0 { StandardError.write("\(paths.configurationFile): and \(faults.more) more") }
+            // Empty if the file was mended meanwhile.
+            if faults.told.isEmpty { StandardError.write("\(error)") }
             status = 1
         }
         switch ScheduleFile.read(paths.scheduleFile, patterns: patterns) {

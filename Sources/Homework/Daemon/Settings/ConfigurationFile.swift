@@ -27,10 +27,27 @@ extension Configuration {
             configuration.origin.file = path
             return configuration
         }
+        return try read(text(bytes, of: path), file: path)
+    }
+
+    /// All faults of a file, and the number of those that are too many to be told. There are none without a file.
+    static func faults(of path: String) -> (told: [ConfigurationError], more: Int) {
+        do throws(ConfigurationError) {
+            guard let bytes = try contents(of: path) else { return ([], 0) }
+            let found = SettingsReader.faults(
+                in: try text(bytes, of: path), file: path, rows, defaults: Configuration())
+            let told = found.told.map {
+                ConfigurationError(file: path, line: $0.place?.line, reason: $0.reason)
+            }
+            return (told, found.more)
+        } catch { return ([error], 0) }
+    }
+
+    private static func text(_ bytes: [UInt8], of path: String) throws(ConfigurationError) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ConfigurationError(file: path, line: nil, reason: "It is not UTF-8 text.")
         }
-        return try read(text, file: path)
+        return text
     }
 
     /// Nil if there is no file. Throws for a link that leads to no file, because the person expects their settings to be in
