@@ -27,7 +27,12 @@ import Time
     @Test func `the remaining time is never negative`() {
         #expect([0, 0.01, 59.2, 60, 61, -3].map(Wording.left) == ["0:00", "0:01", "1:00", "1:00", "1:01", "0:00"])
         #expect(Wording.left(1e308) == "16666666:40")
-        #expect([4, 4.5, 1e308, -1e308].map(Wording.number) == ["4", "4.5", "1000000000", "-1000000000"])
+    }
+
+    @Test func `a number has one decimal at most, and its sign`() {
+        #expect(
+            [4, 4.5, -0.5, -1.5, -0.01, 1e308, -1e308].map(Wording.number)
+                == ["4", "4.5", "-0.5", "-1.5", "0", "1000000000", "-1000000000"])
     }
 
     @Test(arguments: [

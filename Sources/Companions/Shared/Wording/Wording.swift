@@ -5,7 +5,8 @@ public enum Wording {
     /// "4", "4.5": at most one decimal.
     public static func number(_ value: Double) -> String {
         let tenths = Int((max(-largest, min(largest, value)) * 10).rounded())
-        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
+        let sign = tenths < 0 ? "-" : ""
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(sign)\(abs(tenths / 10)).\(abs(tenths % 10))"
     }
 
     /// A daemon's number may be of any size.

@@ -217,7 +217,7 @@ import Testing
                 <line class="line" x1="150" y1="119" x2="736" y2="119"/>
                 <text class="ink" x="136" y="124" text-anchor="end">0.8</text>
                 <line class="line" x1="150" y1="153" x2="736" y2="153"/>
-                <text class="ink" x="136" y="158" text-anchor="end">0.1</text>
+                <text class="ink" x="136" y="158" text-anchor="end">-0.1</text>
                 <line class="line" x1="150" y1="187" x2="736" y2="187"/>
                 <text class="ink" x="136" y="192" text-anchor="end">-1</text>
                 <circle class="dot" cx="160" cy="51" r="6"><title>Saturday 6 March 2027: 2.5, of -1 to 2.5</title>\
