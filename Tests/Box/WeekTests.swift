@@ -147,7 +147,10 @@ private struct Week {
         // Ana does not know of it, and assigns something else for the days to come.
         try await ana(
             "practice assign Cleo --every day --from tomorrow --times 4 --breaths 2 --moods calm,tired,angry --yes",
-            "Assigned, as revision 2: 0 tasks added, 4 changed, 1 withdrawn.")
+            """
+            Assigned, as revision 2: 0 tasks added, 4 changed, 1 withdrawn.
+              Withdrawn: Wednesday 6 March 2030
+            """)
     }
 
     /// Still without a cable, Cleo does nothing.

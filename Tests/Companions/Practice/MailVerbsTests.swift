@@ -109,7 +109,7 @@ import Testing
 
     @Test func `two people of one name are told apart by their identifiers`() throws {
         let practice = try practice()
-        try practice.says("client", "add", "--name", "Cleo Vidal")
+        try practice.says("client", "add", "--name", "Cleo Vidal", "--namesake")
         #expect(
             try practice.run("mail", "write", "Cleo", "--subject", "Friday", input: "At ten?\n")
                 == .init(
