@@ -124,6 +124,32 @@ import Testing
         #expect(try clinic.as(ana).call(Records.ListSessions(client: cleo.id)).sessions == [])
     }
 
+    @Test func `sessions are imported with their motives, tools and fees`() throws {
+        let offers = try clinic.offers()
+        let cleo = try clinic.as(ana).call(Records.AddClient(name: "Cleo", since: "2026-01-07")).client
+        let rows = [
+            row(
+                2,
+                [
+                    "client": "Cleo", "on": "2026-02-03", "minutes": "50", "service": "Talk",
+                    "motives": "Loss of a parent", "tools": "Letter", "fee": "4550", "notes": "Came alone.",
+                ]),
+            row(3, ["client": "1", "on": "2026-02-10", "minutes": "45", "service": "Talk"]),
+        ]
+        func sessions() throws -> [Records.Session] {
+            try clinic.as(ana).call(Records.ListSessions(client: cleo.id)).sessions
+        }
+        try clinic.root.call(Upkeep.Import(kind: .sessions, rows: rows, dryRun: true))
+        #expect(try sessions() == [])
+        let outcome = try clinic.root.outcome(Upkeep.Import(kind: .sessions, rows: rows))
+        #expect(outcome.journalLines.map(\.sentence) == ["Records were imported: 2 sessions."])
+        let found = try sessions().sorted { $0.on < $1.on }
+        #expect(found.map { "\($0.on) \($0.minutes) \($0.service)" } == ["2026-02-03 50 v1", "2026-02-10 45 v1"])
+        #expect(found.map(\.motives) == [[offers.loss], []] && found.map(\.tools) == [[offers.letter], []])
+        #expect(found.map(\.fee) == [4_550, nil])
+        #expect(try clinic.as(ana).call(Records.GetSession(session: found[0].id)).session.notes == "Came alone.")
+    }
+
     @Test func `only callers with the right to maintain may import`() throws {
         for caller in [clinic.as(ana), clinic.as(try clinic.staff("Sol", .support)), clinic.visitor] {
             #expect(throws: Practice.NotAllowed(right: "maintain")) {
