@@ -53,6 +53,9 @@ struct GateTests {
             """
         let answer = try await fixture.at("vera", forwarded)
         #expect(!answer.contains("rights"))
+        // On the practice's machine the same program is answered.
+        let here = "python3 \(Box.clone)/Tests/Box/ask.py /run/practice/control Practice.WhoAmI '{}'"
+        #expect(try await fixture.box.run(here, as: .root).contains("rights"))
     }
 
     @Test func `a removed key ends its connections, even with an open master connection`() async throws {

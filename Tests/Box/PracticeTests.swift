@@ -48,6 +48,12 @@ struct PracticeTests {
                     666 practiced:practiced /run/practice/control
                     600 practiced:practiced /run/practice/status.json
                     """)
+        let health = try await box.run("cat /run/practice/status.json", as: .root)
+        #expect(
+            health.replacing(#/"(since|version)":"[^"]*"/#) { "\"\($0.1)\":…" }
+                .replacing(#/"databaseBytes":[0-9]+/#, with: "\"databaseBytes\":…")
+                == #"{"closedClients":0,"connections":0,"databaseBytes":…,"madeUp":false,"openClients":0,"sessions":0,"#
+                + #""since":…,"staff":0,"version":…,"watchers":0}"#)
     }
 
     @Test func `an account is its person, root is an administrator, and every other account is a visitor`() async throws
