@@ -3,6 +3,7 @@ import CSV
 import Foundation
 import Glibc
 import PracticeInterfaces
+import PracticeRules
 import Testing
 
 @testable import Companion
@@ -90,6 +91,16 @@ import Testing
         practice.also["LANG"] = "C"
         #expect(try practice.run(words + ["--csv"], input: nil).output == sheet)
         #expect(drawing == BarDrawing(try reports(practice, words: 2)[2].figures).file)
+    }
+
+    @Test func `under each of the eight tables, and on the page, stands what its numbers count`() throws {
+        let practice = try practice()
+        let page = try practice.run("report", "--until", "2025-12", "--count", "2", "--html", "-").output
+        for kind in ReportKind.allCases {
+            let said = try practice.says("report", kind.rawValue, "--until", "2025-12", "--count", "2")
+            #expect(said.hasSuffix("\n\n  \(kind.definition)\n"), "\(kind)")
+            #expect(page.contains(kind.definition), "\(kind)")
+        }
     }
 
     private func reports(_ practice: RealPractice, words count: Int) throws -> [CountedReport] {

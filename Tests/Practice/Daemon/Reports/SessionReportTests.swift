@@ -57,6 +57,19 @@ import Varlink
             ])
     }
 
+    @Test func `thanatologists stand in alphabetical order, whoever came first or has most clients`() throws {
+        let place = try ReportClinic()
+        let carl = try place.clinic.staff("Carl", .thanatologist)
+        let angel = try place.clinic.staff("Ángel", .thanatologist)
+        for (name, thanatologist) in [("Cleo", carl), ("Dora", carl), ("Emil", place.ana), ("Fay", angel)] {
+            try place.session(try place.client(name, of: thanatologist), by: thanatologist, on: "2027-02-01")
+        }
+        #expect(
+            try place.lines(.init(kind: .caseload, period: .month, until: "2027-02", count: 1)) == [
+                "Ana: 1.0 | 1.0", "Ángel: 1.0 | 1.0", "Ben: 0.0 | 0.0", "Carl: 2.0 | 2.0",
+            ])
+    }
+
     @Test func `each currency is counted by itself, and no fee is not a fee of zero`() throws {
         let place = try ReportClinic()
         let cleo = try place.client("Cleo", of: place.ana)
