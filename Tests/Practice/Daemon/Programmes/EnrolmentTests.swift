@@ -245,10 +245,26 @@ import Time
         ) { try course.cleo.call(Wire.MarkRead(enrolment: "e1", lesson: "two")) }
         course.advance(days: 2)
         #expect(try course.lessons(course.cleo) == ["one One: read", "two Two: unlocked"])
-        // West of Madrid it is Saturday still for another hour at midnight; far east it was Sunday long before.
         #expect(throws: Practice.NotFound(kind: "lesson", id: "three")) {
             try course.cleo.call(Wire.GetLesson(enrolment: "e1", lesson: "three"))
         }
+    }
+
+    @Test func `lessons of a client in another zone unlock when their own day begins`() throws {
+        let course = try CourseClinic()
+        let revision = try course.ana.call(Records.GetClient(client: course.cleoID)).client.revision
+        try course.ana.call(
+            Records.EditClient(client: course.cleoID, revision: revision, timeZone: "Pacific/Auckland"))
+        try course.cleo.call(Wire.MarkRead(enrolment: "e1", lesson: "one"))
+        #expect(
+            try course.lessons(course.cleo) == [
+                "one One: read", "two Two: It unlocks on Sunday 7 March 2027. 2027-03-07T00:00:00+13:00",
+            ])
+        // An hour before noon on Saturday in Madrid it is an hour before midnight there.
+        course.clinic.clock.advance(by: .seconds(26 * 3_600))
+        #expect(try course.lessons(course.cleo).last?.hasPrefix("two Two: It unlocks") == true)
+        course.clinic.clock.advance(by: .seconds(3_600))
+        #expect(try course.lessons(course.cleo).last == "two Two: unlocked")
     }
 
     @Test func `an enrolment is finished once all lessons are read and all surveys are over`() throws {
