@@ -332,6 +332,18 @@ import Testing
         func head() -> Substring { picture(screen, 80).prefix { $0 != "\n" } }
         _ = screen.take(happening(.offline, room: nil))
         #expect(head() == " Ana Ruiz")
+        var direct = Self.room()
+        direct.online = 0
+        screen.take(
+            Chat.GetRoom.Reply(
+                room: direct,
+                members: [
+                    .init(
+                        person: "p2", name: Self.ana, online: false, lastSeen: "2027-03-04T18:30:00+01:00",
+                        typing: false),
+                    .init(person: "p3", name: "Cleo", online: true, typing: false),
+                ]))
+        #expect(head() == " Ana Ruiz · seen yesterday at 18:30")
         var garden = Self.room("Garden")
         (garden.kind, garden.person, garden.members, garden.muted) = (.open, nil, 3, true)
         screen.take(
@@ -348,6 +360,8 @@ import Testing
         #expect(head() == " Garden · 3 members · online: Ana Ruiz, Olga · muted")
         _ = screen.take(happening(.left, person: "p1", name: "Olga"))
         #expect(picture(screen, 80).contains("\n 09:00 – Olga left\n"))
+        _ = screen.take(happening(.joined, person: "p1", name: "Olga"))
+        #expect(picture(screen, 80).contains("\n 09:00 – Olga joined\n"))
         #expect(screen.take(happening(.gone, person: "p1", name: "Olga")) == [.rooms])
         #expect(picture(screen, 80).hasSuffix("\nOlga deleted this room.\n>"))
     }

@@ -61,6 +61,7 @@ import Testing
                   Kept/2027        1
 
                 """)
+        #expect(try practice.says("mail", "folders", "rename", "kept/2027", "2028") == "Kept/2027 is 2028 now.\n")
         #expect(
             try practice.says("mail", "folders", "remove", "Kept")
                 == "Kept is removed. The letters in it are in the bin.\n")

@@ -1,4 +1,5 @@
 import PracticeInterfaces
+import Storage
 import Testing
 
 @testable import PracticeDaemon
@@ -24,6 +25,18 @@ import Testing
         _ = try announce("To staff.", "staff")
         #expect(try shown(mail.cleo) == ["To clients.", "To all."])
         for person in [mail.ana, mail.sofia, mail.ada] { #expect(try shown(person) == ["To staff.", "To all."]) }
+    }
+
+    @Test func `it is stored once, for however many people`() throws {
+        func rows() throws -> [Int] {
+            let database = try Database(mail.clinic.database, .reading)
+            return try ["broadcast", "copy", "letter", "news", "dismissal"].map {
+                try database.number("SELECT count(*) FROM \($0)") ?? 0
+            }
+        }
+        let before = try rows()
+        _ = try announce("Closed on Monday.", "everybody")
+        #expect(try zip(rows(), before).map { $0 - $1 } == [1, 0, 0, 0, 0])
     }
 
     @Test func `one that was dismissed is gone for that person, until it is edited`() throws {
