@@ -403,9 +403,12 @@ import Testing
         _ = try stage.run("start", "--plain", input: "\n")
         let pane = try TmuxPane(
             columns: 120, rows: 30, environment: stage.environment.merging(["NO_COLOR": "1"]) { $1 }, "daybreak start")
-        pane.waits { pane.picture().contains(line) }
-        pane.type("q")
-        pane.waits { pane.ends(with: "= 0") || pane.picture() == "" }
+        #expect(pane.waits { Self.onOneLine(pane).contains(line) })
+    }
+
+    /// A page breaks its sentences into lines.
+    private static func onOneLine(_ pane: TmuxPane) -> String {
+        pane.picture().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     @Test func `announcements are shown by daybreak alone and in the guided way, and are dismissed there`() throws {
@@ -443,15 +446,13 @@ import Testing
         _ = try stage.run("start", "--plain", input: "\n")
         let pane = try TmuxPane(
             columns: 80, rows: 30, environment: stage.environment.merging(["NO_COLOR": "1"]) { $1 }, "daybreak start")
-        pane.waits { pane.picture().contains("“Important: Word b1.”") }
+        #expect(pane.waits { Self.onOneLine(pane).contains("“Important: Word b1.”") })
         pane.type("a")
-        pane.waits { pane.picture().contains("The announcement is shown no more.") }
-        pane.waits { !pane.picture().contains("Word b1.") }
+        #expect(pane.waits { Self.onOneLine(pane).contains("The announcement is shown no more.") })
+        #expect(pane.waits { !pane.picture().contains("Word b1.") })
         stage.waits("the practice knows") {
             (stage.state()["given"] as? [String: [String: Any]])?["Dismiss"]?["broadcast"] as? String == "b1"
         }
-        pane.type("q")
-        pane.waits { pane.ends(with: "= 0") }
         #expect(try !stage.run().output.contains("announce"))
     }
 }
