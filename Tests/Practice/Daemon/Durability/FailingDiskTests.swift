@@ -28,8 +28,7 @@ import TestingSupport
         let listening = try PracticeProcess.listeningSocket(day.folder["control"])
         defer { close(listening) }
         let faults = DiskFaults(in: day.folder, below: day.state)
-        let daemon = try PracticeProcess(
-            in: day.folder, listening: listening, ["--demo"], environment: faults.environment)
+        let daemon = try day.daemon(listening: listening, environment: faults.environment)
         let (sessions, looks) = (day.callers([.sessions])[0], day.callers([.looks])[0])
         for caller in [sessions, looks] { day.ask(1, over: caller) }
         var (tried, refused) = (0, 0)
@@ -102,7 +101,7 @@ import TestingSupport
         unlink(day.folder["control"])
         let listening = try PracticeProcess.listeningSocket(day.folder["control"])
         defer { close(listening) }
-        let daemon = try PracticeProcess(in: day.folder, listening: listening, ["--demo"], environment: environment)
+        let daemon = try day.daemon(listening: listening, environment: environment)
         let callers = day.callers([.staff])
         day.work(callers, for: daemon, until: 1)
         return (daemon, callers)

@@ -13,18 +13,18 @@ import TestingSupport
         let listening = try PracticeProcess.listeningSocket(day.folder["control"])
         defer { close(listening) }
         for kill in 0..<kills {
-            let daemon = try PracticeProcess(in: day.folder, listening: listening, ["--demo"])
+            let daemon = try day.daemon(listening: listening)
             let callers = day.callers()
             day.work(callers, for: daemon, until: .random(in: 1...120, using: &dice))
             daemon.end(SIGKILL)
             day.hear(callers)
             try day.settle(callers, "kill \(kill)")
         }
-        let daemon = try PracticeProcess(in: day.folder, listening: listening, ["--demo"])
+        let daemon = try day.daemon(listening: listening)
         try day.askAgain()
         #expect(daemon.end(SIGTERM) == 0)
         try day.settle([], "the end")
         print("kills \(kills), \(day.figures) (seed \(seed))")
-        day.expectSound()
+        day.expectSound(ofAll: true)
     }
 }

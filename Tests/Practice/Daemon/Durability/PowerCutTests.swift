@@ -49,12 +49,11 @@ import TestingSupport
         // Half of the failures come during the start: in the syncs of a new log, and of its name.
         let early = failingSyncs && dice.flip()
         if early { faults.fail(.syncs, .random(in: 1...6, using: &dice), error: EIO) }
-        let daemon = try PracticeProcess(
-            in: day.folder, listening: listening, ["--demo"],
-            environment: faults.environment.merging(["DISK_LOG": log]) { $1 })
+        let daemon = try day.daemon(
+            listening: listening, environment: faults.environment.merging(["DISK_LOG": log]) { $1 })
         let callers = day.callers()
-        if failingSyncs, !early { faults.fail(.syncs, .random(in: 1...60, using: &dice), error: EIO) }
-        day.work(callers, for: daemon, until: .random(in: 20...150, using: &dice))
+        if failingSyncs, !early { faults.fail(.syncs, .random(in: 1...24, using: &dice), error: EIO) }
+        day.work(callers, for: daemon, until: .random(in: 30...220, using: &dice))
         // A service manager would restart a daemon that the disk kept from starting.
         #expect([-SIGKILL, 75].contains(daemon.end(SIGKILL)), "\(daemon.said.last ?? "")")
         let done = try DiskLog(log)

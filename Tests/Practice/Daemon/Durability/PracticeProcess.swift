@@ -27,7 +27,7 @@ final class PracticeProcess {
 
     /// Its state is in the folder's `state`. Its log is appended to the folder's `errors`.
     init(
-        in folder: UnixTestSupport.Folder, listening: Int32, _ options: [String] = [],
+        in folder: UnixTestSupport.Folder, listening: Int32, _ options: [String] = [], config: String = "/none",
         environment: [String: String] = [:]
     ) throws {
         errorsFile = folder["errors"]
@@ -40,7 +40,7 @@ final class PracticeProcess {
         posix_spawn_file_actions_adddup2(&actions, ends[1], 9)
         closeOthers(in: &actions, from: 10)
         posix_spawn_file_actions_addopen(&actions, 2, errorsFile, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        let words = ["/bin/sh", "-c", #"LISTEN_PID=$$ exec "$0" --config /none "$@""#, Self.program] + options
+        let words = ["/bin/sh", "-c", #"LISTEN_PID=$$ exec "$0" --config "$@""#, Self.program, config] + options
         let variables =
             [
                 "LISTEN_FDS": "1", "LISTEN_FDNAMES": "varlink", "STATE_DIRECTORY": folder["state"],

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import JSON
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
@@ -24,21 +25,27 @@ final class Workload {
     private let cleo: String
     /// The client whose record is edited again and again.
     private let dora: String
+    /// The thanatologist who gets the transferred records, and whose telephone is changed again and again.
+    private let ben: String
     private var number = 0
     /// The calls that leave a mark, by their marks.
     private var ledger: [String: Entry] = [:]
     /// Unanswered calls with a key, which are sent again.
     private var unanswered: [Caller.Kind: [String]] = [:]
-    /// The revision of the edited record, when it was read last.
-    private var revision = 1
+    /// The revisions of the edited person and service, when they were read last.
+    private var revisions: [Caller.Kind: Int] = [:]
     /// The shares of that record's client, when they were read last.
     private var shares: Set<String> = []
-    /// Acknowledged sessions that nothing has voided or amended yet, and clients whose records nothing has closed yet.
-    private var (voidable, amendable, closable): ([String], [String], [String]) = ([], [], [])
-    /// The sessions and clients of the calls that void, amend and close, by their marks.
+    /// What acknowledged calls made, by the kind of the calls that may take it; each is taken once.
+    private var waiting: [Caller.Kind: [String]] = [:]
+    private var given: [Caller.Kind: Int] = [:]
+    /// What the calls of such a kind took, by their marks.
     private var targets: [String: String] = [:]
+    private var sentOf: [Caller.Kind: Int] = [:]
     private var acknowledged: [Caller.Kind: Int] = [:]
     private var looks = (sent: 0, acknowledged: 0)
+    /// The invitations that were redeemed, when the database was read last.
+    private var redeemed = 0
     private var faults: [String] = []
     private var lost: Set<String> = []
     private var doubled: Set<String> = []
@@ -70,6 +77,7 @@ final class Workload {
         clinic.clock.advance(by: .seconds(-425 * 86_400))
         let ana = try clinic.staff("Ana", .thanatologist)
         (cleo, dora) = (try clinic.client("Cleo", of: ana), try clinic.client("Dora", of: ana))
+        ben = try clinic.staff("Ben", .thanatologist)
         offers = try clinic.offers()
         session = try clinic.as(ana).call(
             Records.AddSession(
@@ -82,29 +90,71 @@ final class Workload {
         try clinic.close()
         try FileManager.default.copyItem(atPath: clinic.database, toPath: database)
         must(chmod(database, 0o600))
+        try "\(Keys.ana) root@clinic\n".write(toFile: folder["host.pub"], atomically: true, encoding: .utf8)
+        let account = try #require(Account.name(of: geteuid()))
+        try "[gate]\naccount = \"\(account)\"\nhost_key = \"\(folder["host.pub"])\"\n"
+            .write(toFile: folder["practice.toml"], atomically: true, encoding: .utf8)
+    }
+
+    /// Starts the practice. The user who runs the test is root there, and the gate's account as well.
+    func daemon(listening: Int32, environment: [String: String] = [:]) throws -> PracticeProcess {
+        try PracticeProcess(
+            in: folder, listening: listening, ["--demo"], config: folder["practice.toml"], environment: environment)
     }
 
     /// A caller with a connection.
     final class Caller {
-        /// `staff` to `feedback` with a key, and `reports` with a number of their own: each can be sent again. The others have
-        /// none. `voids` and `closings` take sessions and records of earlier days. `edits` and `shares` change one record
-        /// again and again; `looks` are reads that stand in the audit.
+        /// `staff` to `services` with a key, and `reports` with a number of their own: each can be sent again. The others have
+        /// none. Those of ``source`` take what other calls made on earlier days. `edits` to `shares` change one thing again and
+        /// again; `looks` are reads that stand in the audit.
         enum Kind: CaseIterable {
-            case staff, clients, sessions, letters, addenda, points, feedback, reports
-            case others, voids, closings, schedules, edits, shares, looks
+            case staff, clients, sessions, letters, addenda, points, feedback, services, reports
+            case others, voids, closings, reopenings, transfers, retirements, schedules, imports
+            case terms, retiredTerms, keys, removedKeys, invitations, redemptions
+            case edits, staffEdits, serviceEdits, shares, looks
 
-            static let repeatable = [staff, clients, sessions, letters, addenda, points, feedback, reports]
+            static let repeatable = [
+                staff, clients, sessions, letters, addenda, points, feedback, services, reports,
+            ]
             /// The kinds that change one thing again and again, so that only the last change can be seen.
-            static let changes: Set = [edits, shares]
+            static let changes: Set = [edits, staffEdits, serviceEdits, shares]
 
-            /// The person who is played.
-            var person: String {
+            /// The kinds of calls that take what calls of this kind made.
+            var takers: [Kind] {
+                switch self {
+                case .staff: [.retirements]
+                case .clients: [.closings, .keys, .invitations]
+                // Who called AddClient cannot see a transferred client any more, and would not get the first answer again.
+                case .others: [.transfers]
+                case .sessions: [.addenda, .voids]
+                case .closings: [.reopenings]
+                case .terms: [.retiredTerms]
+                case .keys: [.removedKeys]
+                case .invitations: [.redemptions]
+                default: []
+                }
+            }
+
+            /// The kinds that can be sent only when there is something for them.
+            static let taking = Set(allCases.flatMap(\.takers))
+
+            /// The person who is played; nil for the daemon's own user, who plays nobody.
+            var person: String? {
                 switch self {
                 case .feedback, .reports: "Cleo"
                 case .shares: "Dora"
+                case .staff, .services, .transfers, .retirements, .imports, .terms, .retiredTerms, .keys, .removedKeys,
+                    .redemptions, .staffEdits, .serviceEdits:
+                    nil
                 default: "Ana"
                 }
             }
+
+            /// The rows that one call makes.
+            var rows: Int { self == .imports ? 3 : 1 }
+
+            /// The most calls of this kind: a practice has 1,000 services and 1,000 words of each vocabulary.
+            var most: Int { self == .services || self == .terms ? 900 : .max }
         }
 
         let kind: Kind
@@ -117,11 +167,8 @@ final class Workload {
 
         fileprivate init(_ kind: Kind, _ client: Client) {
             (self.kind, self.client) = (kind, client)
-            isPlayed = kind == .staff
+            isPlayed = kind.person == nil
         }
-
-        /// The daemon's own user, who adds staff, needs to play nobody.
-        fileprivate var plays: Bool { kind != .staff }
 
         /// Takes the replies that have arrived.
         fileprivate func hear() {
@@ -131,16 +178,15 @@ final class Workload {
         }
 
         /// Keeps only these replies, as if no others had come.
-        func heard(only replies: [String]) { self.replies = Array(replies.dropFirst(plays ? 1 : 0)) }
+        func heard(only replies: [String]) { self.replies = Array(replies.dropFirst(kind.person == nil ? 0 : 1)) }
     }
 
     /// One caller of each kind. They connect in this order.
     func callers(_ kinds: [Caller.Kind] = Caller.Kind.allCases) -> [Caller] {
         kinds.map { kind in
             let caller = Caller(kind, Client(to: folder["control"]))
-            if caller.plays {
-                caller.client.send(
-                    #"{"method":"org.daybreak.Upkeep.PlayAs","parameters":{"who":"\#(kind.person)"}}"#)
+            if let person = kind.person {
+                caller.client.send(#"{"method":"org.daybreak.Upkeep.PlayAs","parameters":{"who":"\#(person)"}}"#)
             }
             for mark in unanswered.removeValue(forKey: kind) ?? [] { send(mark, over: caller) }
             return caller
@@ -149,20 +195,19 @@ final class Workload {
 
     // MARK: Sending
 
-    /// False if there is nothing to void or to close.
+    /// False if there is nothing for the call to take, or if there were enough of the kind.
     @discardableResult private func sendNext(over caller: Caller) -> Bool {
-        let mark = caller.kind == .edits ? "+34600\(100_001 + number)" : "k\(number + 1)"
-        switch caller.kind {
-        case .voids:
-            guard let target = voidable.popLast() else { return false }
+        let kind = caller.kind
+        let isPhone = kind == .edits || kind == .staffEdits
+        let mark = isPhone ? "+34600\(100_001 + number)" : "k\(number + 1)"
+        guard sentOf[kind, default: 0] < kind.most else { return false }
+        if Caller.Kind.taking.contains(kind) {
+            // A session has no more than 100 addenda.
+            let target = waiting[kind]?.popLast() ?? (kind == .addenda ? session : nil)
+            guard let target else { return false }
             targets[mark] = target
-        case .closings:
-            guard let target = closable.popLast() else { return false }
-            targets[mark] = target
-        // A session has no more than 100 addenda.
-        case .addenda: targets[mark] = amendable.popLast() ?? session
-        default: break
         }
+        sentOf[kind, default: 0] += 1
         number += 1
         send(mark, over: caller)
         return true
@@ -192,18 +237,66 @@ final class Workload {
                 "Mail.Send",
                 #""to":["\#(cleo)","\#(dora)"],"subject":"\#(mark)","body":"Dear all","key":"\#(mark)""#
             )
-        case .edits:
-            (
-                "Records.EditClient",
-                #""client":"\#(dora)","revision":\#(revision + caller.sent.count - 1),"phone":"\#(mark)""#
-            )
+        case .edits: ("Records.EditClient", #""client":"\#(dora)",\#(next(caller)),"phone":"\#(mark)""#)
         case .looks: ("Records.GetClient", #""client":"\#(cleo)""#)
         case .addenda:
             ("Records.AddAddendum", #""session":"\#(targets[mark] ?? "")","text":"\#(mark)","key":"\#(mark)""#)
         case .voids: ("Records.VoidSession", #""session":"\#(targets[mark] ?? "")","reason":"\#(mark)""#)
         case .closings: ("Records.CloseRecord", #""client":"\#(targets[mark] ?? "")","reason":"\#(mark)""#)
+        case .reopenings:
+            (
+                "Records.ReopenRecord",
+                #""client":"\#(targets[mark] ?? "")","why":"\#(number % 2 == 0 ? "mistake" : "return")","reason":"\#(mark)""#
+            )
+        case .transfers:
+            ("Records.Transfer", #""client":"\#(targets[mark] ?? "")","to":"\#(ben)","reason":"\#(mark)""#)
         case .points, .feedback, .reports, .schedules, .shares: careCall(mark, caller.kind)
+        default: practiceCall(mark, caller)
         }
+    }
+
+    private func practiceCall(_ mark: String, _ caller: Caller) -> (String, String) {
+        let target = targets[mark] ?? ""
+        return switch caller.kind {
+        case .staffEdits: ("Practice.EditStaff", #""person":"\#(ben)",\#(next(caller)),"phone":"\#(mark)""#)
+        case .retirements: ("Practice.RetireStaff", #""person":"\#(target)","revision":1"#)
+        case .services:
+            ("Practice.AddService", #""category":"Grief","name":"\#(mark)","description":"","key":"\#(mark)""#)
+        case .serviceEdits:
+            ("Practice.EditService", #""service":"\#(offers.talk)",\#(next(caller)),"description":"\#(mark)""#)
+        case .terms: ("Practice.AddTerm", #""vocabulary":"motives","word":"\#(mark)""#)
+        case .retiredTerms: ("Practice.RetireTerm", #""term":"\#(target)""#)
+        case .keys: ("Practice.AddKey", #""person":"\#(target)","publicKey":"\#(Self.key(mark))""#)
+        case .removedKeys: ("Practice.RemoveKey", #""fingerprint":"\#(target)""#)
+        case .invitations: ("Practice.Invite", #""person":"\#(target)""#)
+        case .redemptions:
+            ("Gate.Redeem", #""fingerprint":"","publicKey":"\#(Self.key(mark))","invitation":"\#(target)""#)
+        default: ("Upkeep.Import", importing(mark))
+        }
+    }
+
+    /// Three rows: of clients, or, by every second call, of sessions.
+    private func importing(_ mark: String) -> String {
+        let isOfClients = number % 2 == 0
+        let rows = (1...Caller.Kind.imports.rows).map { row in
+            let values =
+                isOfClients
+                ? #""name":"[\#(mark)] \#(row)","thanatologist":"Ana""#
+                : #""client":"Cleo","on":"2026-01-08","minutes":"50","service":"Talk","notes":"[\#(mark)] \#(row)""#
+            return #"{"line":\#(row + 1),"values":{\#(values)}}"#
+        }
+        return #""kind":"\#(isOfClients ? "clients" : "sessions")","rows":[\#(rows.joined(separator: ","))]"#
+    }
+
+    /// A public key of its own for each mark, with the mark as its comment.
+    private static func key(_ mark: String) -> String {
+        let parts = [Array("ssh-ed25519".utf8), Array(mark.utf8) + Array(repeating: 0, count: 32 - mark.utf8.count)]
+        return "ssh-ed25519 \(Base64.encode(parts.flatMap { [0, 0, 0, UInt8($0.count)] + $0 })) \(mark)"
+    }
+
+    /// The revision that the next edit changes.
+    private func next(_ caller: Caller) -> String {
+        #""revision":\#(revisions[caller.kind, default: 1] + caller.sent.count - 1)"#
     }
 
     private func careCall(_ mark: String, _ kind: Caller.Kind) -> (String, String) {
@@ -289,10 +382,9 @@ final class Workload {
                 let id = Self.identifier(in: reply, caller.kind)
                 if case .done(let before) = ledger[mark]?.outcome {
                     if before != id { faults.append("\(note): \(mark): \(before) and \(id)") }
-                } else if caller.kind == .sessions {
-                    if voidable.count < amendable.count { voidable.append(id) } else { amendable.append(id) }
-                } else if caller.kind == .clients {
-                    closable.append(id)
+                } else if let taker = caller.kind.takers.min(by: { given[$0, default: 0] < given[$1, default: 0] }) {
+                    given[taker, default: 0] += 1
+                    waiting[taker, default: []].append(id)
                 }
                 ledger[mark]?.outcome = .done(id: id)
             } else if !reply.contains(#""inDoubt":true"#) {
@@ -309,12 +401,19 @@ final class Workload {
         }
     }
 
-    /// The identifier of the row that the call made; empty if the reply has none.
+    /// The identifier of the row that the call made, the fingerprint, or the word of an invitation; empty if the reply has none.
     private static func identifier(in reply: String, _ kind: Caller.Kind) -> String {
         if kind == .schedules {
             return reply.firstMatch(of: #/"revision":([0-9]+)/#).map { "r\($0.1)" } ?? ""
         }
-        return reply.firstMatch(of: #/"id":"([psl][0-9]+)"/#).map { String($0.1) } ?? ""
+        let found =
+            switch kind {
+            case .keys: reply.firstMatch(of: #/"fingerprint":"([^"]+)"/#)?.1
+            case .invitations: reply.firstMatch(of: #/"invitation":"([^"]+)"/#)?.1
+            case .redemptions: reply.firstMatch(of: #/"person":"([^"]+)"/#)?.1
+            default: reply.firstMatch(of: #/"id":"([pslvt][0-9]+)"/#)?.1
+            }
+        return found.map { String($0).replacing("\\/", with: "/") } ?? ""
     }
 
     /// The call may have been carried out. With a key it is sent again.
@@ -339,48 +438,106 @@ final class Workload {
             SELECT name, 'p' || id FROM person UNION ALL SELECT notes, 's' || id FROM session
             UNION ALL SELECT subject, 'l' || c.id FROM letter l JOIN copy c ON c.letter = l.id AND c.person = l.from_person
             UNION ALL SELECT text, 's' || session FROM addendum UNION ALL SELECT reason, 's' || session FROM void
-            UNION ALL SELECT reason, 'p' || client FROM turn WHERE kind = 'closed'
+            UNION ALL SELECT reason, 'p' || client FROM turn WHERE kind <> 'opened'
             UNION ALL SELECT text, '' FROM talking_point UNION ALL SELECT text, '' FROM feedback
             UNION ALL SELECT name, '' FROM happening UNION ALL SELECT text, 'r' || revision FROM schedule
+            UNION ALL SELECT name, 'v' || id FROM service UNION ALL SELECT word, 't' || id FROM term
             """
         ) {
             let text = $0.text(0) ?? ""
             let mark = text.first == "[" ? text.firstMatch(of: #/k[0-9]+/#).map { String($0.0) } : nil
             found[mark ?? text, default: []].append($0.text(1) ?? "")
         }
+        try findStates(in: kept, &found)
         for (mark, entry) in ledger where !Caller.Kind.changes.contains(entry.kind) {
             let ids = found.removeValue(forKey: mark) ?? []
-            if ids.count > 1 { doubled.insert(mark) }
+            let name = "\(entry.kind) \(mark)"
+            if ids.count > entry.kind.rows { doubled.insert(name) }
+            // A call that makes several rows makes all of them or none.
+            if !ids.isEmpty, ids.count < entry.kind.rows { lost.insert(name) }
             switch entry.outcome {
-            case .done(let id) where ids.isEmpty || !id.isEmpty && ids.first != id: lost.insert(mark)
-            case .refused where !ids.isEmpty: returned.insert(mark)
+            case .done(let id) where ids.isEmpty || !id.isEmpty && ids.first != id: lost.insert(name)
+            case .refused where !ids.isEmpty: returned.insert(name)
             default: break
             }
         }
-        foreign.formUnion(found.keys.filter { !["Ana", "Cleo", "Dora", Self.firstNotes].contains($0) })
-        try compareEdits(callers, kept, note)
+        let known = ["Ana", "Ben", "Cleo", "Dora", "Talk", "Loss of a parent", "Letter", Self.firstNotes]
+        foreign.formUnion(found.keys.filter { !known.contains($0) })
+        for kind in [Caller.Kind.edits, .staffEdits, .serviceEdits] { try compareEdits(kind, callers, kept, note) }
         try compareShares(callers, kept, note)
         try compareCounts(kept, note)
         try kept.close()
     }
 
+    /// Calls that leave no mark of their own are found by what they took: people who left, words that are no longer offered, keys
+    /// and invitations.
+    private func findStates(in kept: Database, _ found: inout [String: [String]]) throws {
+        func marks(_ kind: Caller.Kind) -> [String: String] {
+            let taken = targets.filter { ledger[$0.key]?.kind == kind }
+            return Dictionary(uniqueKeysWithValues: taken.map { ($0.value, $0.key) })
+        }
+        for (kind, query) in [
+            (Caller.Kind.retirements, "SELECT 'p' || id FROM person WHERE active = 0"),
+            (.retiredTerms, "SELECT 't' || id FROM term WHERE offered = 0"),
+        ] {
+            let marks = marks(kind)
+            try kept.each(query) {
+                let id = $0.text(0) ?? ""
+                found[marks[id] ?? "\(kind) of \(id)", default: []].append(id)
+            }
+        }
+        var (fingerprints, words): (Set<String>, Set<String>) = ([], [])
+        try kept.each("SELECT comment, fingerprint, 'p' || person FROM ssh_key") {
+            let mark = $0.text(0) ?? ""
+            let isRedeemed = ledger[mark]?.kind == .redemptions
+            fingerprints.insert($0.text(1) ?? "")
+            found[mark, default: []].append($0.text(isRedeemed ? 2 : 1) ?? "")
+            if isRedeemed, let word = targets[mark] { words.insert(word) }
+        }
+        // A key that was removed had been there; so had an invitation that was redeemed.
+        var keys: [String: String] = [:]
+        for (mark, entry) in ledger where entry.kind == .keys {
+            if case .done(let id) = entry.outcome { keys[id] = mark }
+        }
+        for (fingerprint, mark) in marks(.removedKeys) where !fingerprints.contains(fingerprint) {
+            found[mark, default: []].append(fingerprint)
+            if let key = keys[fingerprint] { found[key, default: []].append(fingerprint) }
+        }
+        redeemed = words.count
+        try kept.each("SELECT handle, secret FROM invitation") {
+            words.insert(InvitationWord("\($0.text(0) ?? "")\($0.text(1) ?? "")")?.description ?? "")
+        }
+        for (mark, entry) in ledger where entry.kind == .invitations {
+            // The word of an unanswered invitation is unknown.
+            guard case .done(let word) = entry.outcome, words.contains(word) else { continue }
+            found[mark] = [word]
+        }
+    }
+
     /// Each acknowledged edit made a revision. The unanswered one may have made one more.
-    private func compareEdits(_ callers: [Caller], _ kept: Database, _ note: String) throws {
-        let row = try kept.first("SELECT revision, phone FROM person WHERE name = 'Dora'") { ($0.int(0), $0.text(1)) }
-        guard case (let found?, let phone)? = row else {
-            lost.insert("Dora")
+    private func compareEdits(_ kind: Caller.Kind, _ callers: [Caller], _ kept: Database, _ note: String) throws {
+        let query =
+            switch kind {
+            case .edits: "SELECT revision, phone FROM person WHERE name = 'Dora'"
+            case .staffEdits: "SELECT revision, phone FROM person WHERE name = 'Ben'"
+            default: "SELECT revision, description FROM service WHERE name = 'Talk'"
+            }
+        let row = try kept.first(query) { ($0.int(0), $0.text(1)) }
+        guard case (let found?, let text)? = row else {
+            lost.insert("all \(kind)")
             return
         }
-        let edits = callers.filter { $0.kind == .edits }
+        let revision = revisions[kind, default: 1]
+        let edits = callers.filter { $0.kind == kind }
         let done = edits.reduce(0) { $0 + $1.replies.count { $0.hasPrefix(#"{"parameters""#) } }
         let open = edits.reduce(0) { $0 + $1.sent.count } - edits.reduce(0) { $0 + $1.replies.count }
-        if found < revision + done { lost.insert("an edit, \(note)") }
-        if found > revision + done + open { doubled.insert("an edit, \(note)") }
+        if found < revision + done { lost.insert("\(kind), \(note)") }
+        if found > revision + done + open { doubled.insert("\(kind), \(note)") }
         let sent = edits.flatMap(\.sent)
-        if found > revision, sent.indices.contains(found - revision - 1), sent[found - revision - 1] != phone {
-            lost.insert("the edit \(phone ?? "")")
+        if found > revision, sent.indices.contains(found - revision - 1), sent[found - revision - 1] != text {
+            lost.insert("\(kind) \(text ?? "")")
         }
-        revision = found
+        revisions[kind] = found
     }
 
     /// The shares are those of the last acknowledged call, or of one after it whose answer is missing.
@@ -412,9 +569,13 @@ final class Workload {
         let letters = try kept.number("SELECT count(*) FROM letter WHERE sent = 1 AND from_person IS NOT NULL")
         let copies = "SELECT count(*) FROM copy c JOIN letter l ON l.id = c.letter WHERE l.from_person IS NOT NULL"
         #expect(try kept.number(copies) == letters.map { 3 * $0 }, "\(note)")
-        let three = "person IN (SELECT id FROM person WHERE name IN ('Ana', 'Cleo', 'Dora'))"
-        #expect(
-            try kept.number("SELECT count(*) FROM mailbox WHERE number <> $1 AND \(three)", letters) == 0, "\(note)")
+        let own =
+            "SELECT count(*) FROM copy c JOIN letter l ON l.id = c.letter WHERE c.person = m.person AND l.from_person IS NULL"
+        let miscounted = """
+            SELECT count(*) FROM mailbox m JOIN person p ON p.id = m.person
+            WHERE p.name IN ('Ana', 'Cleo', 'Dora') AND m.number <> $1 + (\(own))
+            """
+        #expect(try kept.number(miscounted, letters) == 0, "\(note)")
         #expect(
             try kept.number("SELECT count(*) FROM copy_words WHERE words LIKE '% dear%'") == letters.map { 3 * $0 },
             "\(note)")
@@ -424,19 +585,34 @@ final class Workload {
         for (did, what) in [
             ("AddSession", "session"), ("AddClient", "client"), ("AddStaff", "person WHERE role <> 'client'"),
             ("AddAddendum", "addendum"), ("VoidSession", "void"), ("CloseRecord", "turn WHERE kind = 'closed'"),
+            ("ReopenRecord", "turn WHERE kind = 'reopened'"), ("Transfer", "turn WHERE kind = 'transferred'"),
+            ("RetireStaff", "person WHERE active = 0"), ("AddService", "service"), ("AddTerm", "term"),
+            ("RetireTerm", "term WHERE offered = 0"), ("Invite", "invitation"),
         ] {
             // A repeated call adds an entry as well.
             #expect(try audited(did) >= kept.number("SELECT count(*) FROM \(what)") ?? 0, "\(did): \(note)")
         }
-        #expect(try audited("EditClient") == revision - 1, "\(note)")
+        for (kind, did) in [
+            (Caller.Kind.edits, "EditClient"), (.staffEdits, "EditStaff"), (.serviceEdits, "EditService"),
+        ] {
+            #expect(try audited(did) == revisions[kind, default: 1] - 1, "\(did): \(note)")
+        }
+        #expect(try audited("Redeem") == redeemed, "\(note)")
         let read = try audited("GetClient")
         #expect(read >= looks.acknowledged && read <= looks.sent, "\(note)")
         let turns = try kept.number("SELECT count(*) FROM turn WHERE kind = 'opened'")
         #expect(try kept.number("SELECT count(*) FROM client") == turns, "\(note)")
-        // Each closing is a turn, the state of the record, and a letter to the client.
-        let closings = try kept.number("SELECT count(*) FROM turn WHERE kind = 'closed'")
-        #expect(try kept.number("SELECT count(*) FROM client WHERE open = 0") == closings, "\(note)")
-        #expect(try kept.number("SELECT count(*) FROM letter WHERE from_person IS NULL") == closings, "\(note)")
+        // Closings and reopenings are turns, the state of the record, and a letter to the client each; a transfer gives the record
+        // to Ben. Who redeems an invitation is told by letter, and so is the client's thanatologist.
+        let closings = try kept.number("SELECT count(*) FROM turn WHERE kind = 'closed'") ?? 0
+        let reopenings = try kept.number("SELECT count(*) FROM turn WHERE kind = 'reopened'") ?? 0
+        #expect(try kept.number("SELECT count(*) FROM client WHERE open = 0") == closings - reopenings, "\(note)")
+        #expect(
+            try kept.number("SELECT count(*) FROM letter WHERE from_person IS NULL")
+                == closings + reopenings + 2 * redeemed, "\(note)")
+        let transferred = try kept.number("SELECT count(*) FROM turn WHERE kind = 'transferred'")
+        let bens = "SELECT count(*) FROM client c JOIN person p ON p.id = c.thanatologist WHERE p.name = 'Ben'"
+        #expect(try kept.number(bens) == transferred, "\(note)")
         // The device was heard as far as its happenings go; revisions and a session's addenda have no gap.
         for (one, other) in [
             ("coalesce(max(heard), 0) FROM device", "coalesce(max(sequence), 0) FROM happening"),
@@ -479,9 +655,13 @@ final class Workload {
             """
     }
 
-    /// No call was lost or added, and there were enough of them.
-    func expectSound(_ location: SourceLocation = #_sourceLocation) {
+    /// No call was lost or added, and there were enough of them; of every kind, if all were made.
+    func expectSound(ofAll: Bool = false, _ location: SourceLocation = #_sourceLocation) {
         #expect(faults == [], sourceLocation: location)
+        let wrong = lost.union(doubled).union(foreign).union(returned)
+        #expect(Set(wrong.map { $0.prefix { $0 != " " } }).sorted() == [], sourceLocation: location)
+        let missing = ofAll ? Caller.Kind.allCases.filter { acknowledged[$0] == nil } : []
+        #expect(missing.isEmpty, "no call was acknowledged: \(missing)", sourceLocation: location)
         let isSound = lost.isEmpty && doubled.isEmpty && foreign.isEmpty && returned.isEmpty
         #expect(isSound && acknowledged.values.reduce(0, +) > ends, "\(figures)", sourceLocation: location)
     }
