@@ -93,6 +93,12 @@ def programme(lessons, number):
             + [{"path": f"lesson-{lesson}.md", "text": text} for lesson in range(lessons)])
 
 
+def public_key(key):
+    """The line of a public key of these 32 bytes."""
+    blob = b"".join(struct.pack(">I", len(part)) + part for part in (b"ssh-ed25519", key))
+    return "ssh-ed25519 " + base64.b64encode(blob).decode()
+
+
 class Clinic:
     """Its folders, and practiced in them. In a `with` statement, the daemon ends with it."""
 
@@ -150,6 +156,13 @@ class Clinic:
         with self.settings.open("a") as settings:
             settings.write(f'[gate]\nkeys_account = "{self.user.pw_name}"\n')
 
+    def give_host_key(self):
+        """The key that invitations name. Before the start."""
+        host = self.path / "host.pub"
+        host.write_text(public_key(os.urandom(32)))
+        with self.settings.open("a") as settings:
+            settings.write(f'[gate]\nhost_key = "{host}"\n')
+
     def give_keys(self, count):
         """Clients of p1, p2 and so on, each with a key: the keys' lines."""
         lines = []
@@ -157,9 +170,7 @@ class Clinic:
             clients = [ask(ana, call("Records.AddClient", name=f"Client {number}"))["parameters"]["client"]["id"]
                        for number in range(count)]
         for client in clients:
-            parts = (b"ssh-ed25519", os.urandom(32))
-            blob = b"".join(struct.pack(">I", len(part)) + part for part in parts)
-            lines.append("ssh-ed25519 " + base64.b64encode(blob).decode())
+            lines.append(public_key(os.urandom(32)))
             with self.play(client) as daemon:
                 reply = ask(daemon, call("Practice.AddKey", publicKey=lines[-1]))
                 if "error" in reply:
