@@ -120,11 +120,13 @@ extension CallContext {
         return copy
     }
 
-    /// Whether the caller may write to somebody. Takes the same for a person who does not exist.
+    /// Whether the caller may write to somebody.
     func mayWrite(to id: ID<Person>) throws -> Bool {
-        guard let caller, let person = try store.person(id), person.isActive, id != caller.id else { return false }
-        let client = caller.role == .client ? caller.id : id
-        let record = try store.record(client, of: nil)
+        guard let caller, id != caller.id else { return false }
+        // Both queries always run, so that the time of the answer does not tell whether the person exists.
+        let person = try store.person(id)
+        let record = try store.record(caller.role == .client ? caller.id : id, of: nil)
+        guard let person, person.isActive else { return false }
         let isTheirs = record.map { [caller.id, id].contains($0.thanatologist) } ?? false
         return LetterRules.mayWrite(
             caller.role, to: person.role, isTheirs: isTheirs, isOpen: record?.isOpen ?? true)
