@@ -148,6 +148,53 @@ import Testing
         #expect(try practice.says("mail", "read", "3", "--json").contains(#""replyTo":"l1""#))
     }
 
+    @Test func `those to whom one may write are listed, with the names by which they are told apart`() throws {
+        let practice = try practice()
+        try practice.says("client", "add", "--name", "Cleo Vidal", "--namesake")
+        #expect(
+            try practice.says("mail", "people") == """
+                      Name
+                  p3  Cleo Vidal  client
+                  p4  Cleo Vidal  client
+                  p1  Olga        administrator
+
+                """)
+        #expect(
+            try practice.says("mail", "people", "--json") == """
+                {"people":[{"name":"Cleo Vidal","person":"p3","role":"client"},\
+                {"name":"Cleo Vidal","person":"p4","role":"client"},\
+                {"name":"Olga","person":"p1","role":"administrator"}]}
+
+                """)
+        practice.plays("p3")
+        #expect(
+            try practice.says("mail", "people") == """
+                      Name
+                  p2  Ana Ruiz  therapist
+
+                """)
+    }
+
+    @Test func `read without a number opens the oldest new letter, one after the other`() throws {
+        let practice = try practice()
+        for subject in ["One", "Two"] {
+            try practice.says("mail", "write", "Cleo Vidal", "--subject", subject, input: "Letter \(subject).\n")
+        }
+        practice.plays("p3")
+        for subject in ["One", "Two"] {
+            let read = try practice.says("mail", "read")
+            #expect(
+                withoutTime(read).hasPrefix(
+                    "  From     Ana Ruiz\n  To       Cleo Vidal\n  When\n  Subject  \(subject)\n  Folder   Inbox\n\n"
+                        + "  Letter \(subject).\n"), "\(read)")
+        }
+        let none = ProgramTests.Run(error: "There is no new letter. `practice mail` lists all.\n", status: 1)
+        #expect(try practice.run("mail", "read") == none)
+        try practice.says("mail", "mark", "2", "--new")
+        #expect(try practice.says("mail", "read").contains("Letter One."))
+        #expect(try practice.run("mail", "read") == none)
+    }
+
     @Test func `announcements are made, changed, shown on the first page, dismissed and ended`() throws {
         let practice = try RealPractice()
         #expect(
@@ -226,6 +273,32 @@ struct `Letters in a terminal` {
         pane.waits { pane.ends(with: "= 0") }
         #expect(pane.ends(with: "Sent to Cleo Vidal.\n= 0"), "\(pane.picture())")
         #expect(try practice.says("mail", "read", "1").contains("At ten?"))
+    }
+
+    @Test func `recipients are chosen by number or by name from the list of those to whom one may write`() throws {
+        let (practice, editor) = try practice()
+        try practice.says("client", "add", "--name", "Dora Rey")
+        let pane = try practice.pane("mail write --subject Friday --plain", editor: editor)
+        pane.fill([("To:", "9"), ("To:", "2, ol"), ("Enter sends it", "")])
+        pane.waits { pane.ends(with: "= 0") }
+        #expect(
+            pane.picture().trimmed == """
+                  1  Cleo Vidal, client
+                  2  Dora Rey, client
+                  3  Olga, administrator
+                To:  (numbers or names, with commas between) 9
+                There is no person to whom you may write with the name “9”. `mail people` lists
+                those to whom you may.
+                To:  (numbers or names, with commas between) 2, ol
+
+                  To Dora Rey, Olga: Friday, 1 line
+                  Enter sends it; d keeps it as a draft; e edits it again:
+                Sent to Dora Rey, Olga.
+                = 0
+                """)
+        #expect(
+            try practice.says("mail", "read", "1", "--json")
+                .contains(#""to":[{"name":"Dora Rey","person":"p4"},{"name":"Olga","person":"p1"}]"#))
     }
 
     @Test func `a text is offered again after the editor crashed`() throws {

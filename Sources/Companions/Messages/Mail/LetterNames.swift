@@ -75,12 +75,21 @@ enum Recipients {
     static let help =
         "To whom: the name, or an identifier such as p7. In a terminal, where you look before it is sent, part of a name."
 
-    static func all(over connection: DaemonConnection, query: String? = nil) throws(Failure) -> [Recipient] {
-        try connection.all {
+    /// - Parameter inWords: the role is the practice's word for a thanatologist.
+    static func all(
+        over connection: DaemonConnection, query: String? = nil, inWords: Bool = true
+    ) throws(Failure) -> [Recipient] {
+        var people = try connection.all {
             Mail.ListRecipients(query: query, after: $0, limit: 200)
         } _: {
             ($0.people, next: $0.next)
         }
+        let role = Practice.Person.Role.thanatologist.rawValue
+        guard inWords, people.contains(where: { $0.role == role }),
+            let word = try connection.call(Practice.WhoAmI()).therapist
+        else { return people }
+        for place in people.indices where people[place].role == role { people[place].role = word }
+        return people
     }
 
     static func one(_ text: String, over connection: DaemonConnection) throws(Failure) -> Recipient {

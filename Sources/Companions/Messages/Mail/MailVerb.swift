@@ -118,7 +118,7 @@ struct MailPeople<Options: PracticeOptions>: ParsableCommand {
 
     func run() throws {
         let connection = try daemon.practice()
-        let people = try Recipients.all(over: connection)
+        let people = try Recipients.all(over: connection, inWords: !daemon.json)
         guard !daemon.json else { return Streams.output(object: Mail.ListRecipients.Reply(people: people)) }
         guard !people.isEmpty else { return output.print("  There is nobody to whom you may write now.\n") }
         var table = Table([.init("", leads: true), .init("Name", leads: true), .init("")])
