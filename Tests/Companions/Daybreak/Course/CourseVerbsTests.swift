@@ -123,6 +123,32 @@ import Testing
                     status: 1))
     }
 
+    @Test(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot))
+    func `a lesson longer than the screen is read in the pager, and asked about when that is left`() throws {
+        let text = "# A long walk\\n\\n" + (1...60).map { "Step \($0) of the walk.\\n\\n" }.joined()
+        try practice.reply(
+            "GetLesson",
+            #"{"lesson":{"id":"l2","title":"A long walk","unlocked":true,"read":false},"text":"\#(text)"}"#)
+        var environment = practice.stage.environment
+        environment["DAYBREAK_SOCKET"] = practice.stage.daemon.path
+        let path = environment.removeValue(forKey: "PATH") ?? ""
+        let pane = try TmuxPane(
+            columns: 40, rows: 8, environment: environment.merging(["PAGER": "less"]) { $1 },
+            "PATH=\(practice.stage.folder)/bin:$PATH:\(path); daybreak course read; echo \"= $?\"; read -r _")
+        pane.waits { pane.lastLine == ":" }
+        #expect(
+            pane.picture() == "  A long walk\n  ───────────\n\n  Step 1 of the walk.\n\n  Step 2 of the walk.\n\n:",
+            "\(pane.picture())")
+        pane.type("G")
+        pane.waits { pane.picture().contains("  Step 60 of the walk.\n") && pane.lastLine.hasPrefix("(END)") }
+        #expect(practice.calls(of: "MarkRead") == 0)
+        pane.type("q")
+        pane.waits { pane.picture().contains("Does it count as read?") }
+        pane.type("Enter")
+        pane.waits { pane.ends(with: "= 0") }
+        #expect(practice.calls(of: "MarkRead") == 1)
+    }
+
     @Test func `of several programmes one is named`() throws {
         try practice.reply(
             "ListEnrolments",

@@ -77,6 +77,29 @@ import Testing
         #expect(try course.says("enrolments", "Cleo").contains("1 of 2"))
     }
 
+    @Test func `a course that ended is shown when the past is asked for, and its lessons can still be read`() throws {
+        _ = try course.says("withdraw", "Cleo", "--reason", "Her wish.")
+        #expect(try course.run("course") == .init(output: "  You take part in no programme now.\n"))
+        #expect(
+            try course.run("course", "--past")
+                == .init(
+                    output: """
+                          Finding your feet
+                          0 of 2 lessons read · ended DAY
+
+                             Lesson        Time
+                          1  First steps           open
+                          2  A short walk  10 min  locked
+
+                        """))
+        #expect(try course.run("course", "--past", "--json").output.contains(#""state":"withdrawn""#))
+        #expect(
+            try course.run("course", "read", "1", "--course", "feet", "--plain")
+                == .init(output: "  First steps\n\n  Stand up.\n"))
+        // The client is not told the reason.
+        #expect(try !course.run("course", "--past", "--json").output.contains("Her wish."))
+    }
+
     @Test func `a survey is answered question by question, and its answers reach the practice`() throws {
         let run = try course.run("survey", input: "bad\n7.5\n7\n\nfinish\n")
         #expect(run.error == "" && run.status == 0)
