@@ -45,6 +45,66 @@ public enum Sharing {
         return fees
     }
 
+    /// Counts of which none is greater than that of the sessions: clients who came, and sessions with a motive or a tool. Such a
+    /// count would tell how large the suppressed numbers of the services are at least, and is suppressed where it does.
+    ///
+    /// - Parameters:
+    ///   - rows: all series of the report, of one thanatologist or of everybody.
+    ///   - services: those of the services.
+    ///   - parts: the same reports of each thanatologist, if they are everybody's.
+    public static func shared(
+        _ rows: [ReportRow], _ kind: ReportKind, services: [ReportRow],
+        parts: [(rows: [ReportRow], services: [ReportRow])] = []
+    ) -> [ReportRow] {
+        let theirs = parts.map { withoutTelling(shared($0.rows, kind), of: [shared($0.services, .services)]) }
+        let others = parts.map { shared($0.services, .services) }
+        let sessions = [shared(services, parts: parts.map(\.services), .services)] + others
+        let own = shared(rows, parts: parts.map(\.rows), kind)
+        let safe = withoutTelling(own, of: sessions, besides: theirs)
+        return kind.isSortedByTotal ? withoutOrder(safe) : safe
+    }
+
+    /// - Parameters:
+    ///   - sessions: the services' series; after those of everybody, those of each thanatologist.
+    ///   - parts: the same series of each thanatologist.
+    private static func withoutTelling(
+        _ rows: [ReportRow], of sessions: [[ReportRow]], besides parts: [[ReportRow]] = []
+    ) -> [ReportRow] {
+        rows.map { row in
+            var row = row
+            for place in row.figures.indices {
+                // What is suppressed of one of them, and not small, is so for this reason, and the sum would tell it.
+                let isTold = parts.contains { part in
+                    part.contains {
+                        $0.name == row.name && $0.figures[place].isSuppressed
+                            && $0.figures[place].basis > small.upperBound
+                    }
+                }
+                let (known, hidden) = counted(sessions, at: place)
+                let least = row.figures[place].basis - known
+                guard isTold || hidden > 0 && least > 1 + small.upperBound * (hidden - 1) else { continue }
+                row.figures[place].isSuppressed = true
+                row.total.isSuppressed = true
+            }
+            return row
+        }
+    }
+
+    /// The sessions that are known of a period, and how many suppressed numbers there are beside them.
+    private static func counted(_ sessions: [[ReportRow]], at place: Int) -> (known: Int, hidden: Int) {
+        var (known, hidden) = (0, 0)
+        for row in sessions.first ?? [] {
+            let parts = sessions.dropFirst().flatMap { $0.filter { $0.name == row.name } }
+            // A suppressed number of everybody's is known as far as those of each are.
+            for figure in !row.figures[place].isSuppressed || parts.isEmpty
+                ? [row.figures[place]] : parts.map({ $0.figures[place] })
+            {
+                if figure.isSuppressed { hidden += 1 } else { known += figure.basis }
+            }
+        }
+        return (known, hidden)
+    }
+
     /// Series with a suppressed total in alphabetical order after the others: their place by the total would tell it.
     private static func withoutOrder(_ rows: [ReportRow]) -> [ReportRow] {
         rows.filter { !$0.total.isSuppressed } + rows.filter(\.total.isSuppressed).sorted { $0.name < $1.name }
@@ -67,6 +127,9 @@ public enum Sharing {
 extension ReportKind {
     /// The total of a series is the sum of its numbers.
     fileprivate var hasSummedTotals: Bool { ![.attended, .caseload, .replies].contains(self) }
+
+    /// None of its numbers is greater than that of the sessions.
+    public var isBoundedBySessions: Bool { [.attended, .caseload, .motives, .tools].contains(self) }
 
     fileprivate var isSortedByTotal: Bool { [.motives, .tools, .services].contains(self) }
 }

@@ -82,6 +82,33 @@ import Testing
         #expect(withheld(all) == [[true, true]])
     }
 
+    @Test func `clients, motives and tools do not tell how large the suppressed numbers of services are`() {
+        func shown(_ clients: Int, _ services: Int...) -> String {
+            let rows = Sharing.shared(
+                [row("Clients", clients)], .attended,
+                services: services.enumerated().map { row("Service \($0.offset)", $0.element) })
+            return rows[0].figures[0].isSuppressed ? "*" : "\(rows[0].figures[0].basis)"
+        }
+        // Twenty clients had twenty sessions, so that both services had ten.
+        #expect(shown(20, 10, 10) == "*")
+        #expect(shown(12, 4, 8) == "*")
+        #expect(shown(11, 4, 8) == "11")
+        #expect(shown(21, 12, 10) == "*")
+        #expect(shown(13, 12, 10) == "13")
+        #expect(shown(30, 20, 20) == "30")
+        #expect(shown(0, 0, 0) == "0")
+    }
+
+    @Test func `the numbers of everybody do not tell what is suppressed for a thanatologist's services`() {
+        let parts = [
+            (rows: [row("Loss", 20)], services: [row("Talk", 10), row("Walk", 10)]),
+            (rows: [row("Loss", 30)], services: [row("Talk", 40), row("Walk", 40)]),
+        ]
+        let all = Sharing.shared(
+            [row("Loss", 50)], .motives, services: [row("Talk", 50), row("Walk", 50)], parts: parts)
+        #expect(all.map { $0.figures[0].isSuppressed && $0.total.isSuppressed } == [true])
+    }
+
     @Test func `episodes follow from what was opened and closed, and are suppressed with it`() {
         let rows = [
             row("Opened", 12, 3), row("Closed", 0, 0), row("Reopened", 0, 0), row("Episodes", 40, 43, total: 43),

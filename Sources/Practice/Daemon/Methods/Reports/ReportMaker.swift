@@ -57,16 +57,26 @@ struct ReportMaker {
             let rows = try source.rows(of: nil)
             guard isShared else { return rows.gathered() }
             let parts = try people.map { try source.rows(of: $0) }
-            guard kind == .fees else { return Sharing.shared(rows, parts: parts, kind).gathered() }
-            let services = try self.source(of: .services)
-            let both = try zip(parts, people).map { (fees: $0, services: try services.rows(of: $1)) }
-            return Sharing.shared(fees: rows, services: try services.rows(of: nil), parts: both).gathered()
+            guard kind == .fees || kind.isBoundedBySessions else {
+                return Sharing.shared(rows, parts: parts, kind).gathered()
+            }
+            let source = try self.source(of: .services)
+            let services = try source.rows(of: nil)
+            let both = try zip(parts, people).map { (rows: $0, services: try source.rows(of: $1)) }
+            guard kind == .fees else {
+                return Sharing.shared(rows, kind, services: services, parts: both).gathered()
+            }
+            return Sharing.shared(
+                fees: rows, services: services, parts: both.map { (fees: $0.rows, services: $0.services) }
+            ).gathered()
         }
     }
 
     private func shared(_ rows: [ReportRow], of person: Store.Thanatologist) throws -> [ReportRow] {
-        guard kind == .fees else { return Sharing.shared(rows, kind) }
-        return Sharing.shared(fees: rows, services: try source(of: .services).rows(of: person))
+        guard kind == .fees || kind.isBoundedBySessions else { return Sharing.shared(rows, kind) }
+        let services = try source(of: .services).rows(of: person)
+        return kind == .fees
+            ? Sharing.shared(fees: rows, services: services) : Sharing.shared(rows, kind, services: services)
     }
 
     private func labelled(_ row: ReportRow, _ person: Store.Thanatologist, isEach: Bool) -> ReportRow {
