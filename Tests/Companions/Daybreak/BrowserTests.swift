@@ -65,6 +65,15 @@ struct BrowserTests {
         #expect(try Browser.firstPixel(of: picture) == scheme.paper)
     }
 
+    @Test(arguments: ["light", "dark"], ["lesson.html", "moods.html"])
+    func `text and dots stand out from the paper`(scheme: String, file: String) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let seen = try Contrast.measure(file, scheme, in: folder)
+        #expect(seen.paper == (scheme == "light" ? "#fdfbf7" : "#1d1b1a"))
+        #expect(seen.pieces > 100 && seen.weak == [])
+        #expect(seen.areas.filter { $0.value < 3 } == [:])
+    }
+
     @Test(arguments: ["moods.html", "moods.svg", "lesson.html"]) func `the page and the drawing are drawn`(name: String)
         throws
     {

@@ -71,6 +71,15 @@ final class `The page of all reports in a browser` {
         #expect(try Data(contentsOf: URL(filePath: picture)).count > 10_000)
     }
 
+    @Test(arguments: ["light", "dark"], ["reports.html", "scores.html"])
+    func `text and bars stand out from the paper`(scheme: String, file: String) throws {
+        let seen = try Contrast.measure(file, scheme, in: folder)
+        #expect(seen.paper == (scheme == "light" ? "#fdfbf7" : "#1d1b1a"))
+        #expect(seen.pieces > 100 && seen.weak == [])
+        #expect(seen.areas.filter { $0.value < 3 } == [:])
+        #expect(seen.areas.count >= (file == "reports.html" ? 3 : 1))
+    }
+
     @Test(arguments: ["light", "dark"]) func `it is printed on a sheet for each report`(scheme: String) throws {
         let print = folder.appending(path: "\(scheme).pdf").path
         let found = try Browser.run(
