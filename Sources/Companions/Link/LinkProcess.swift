@@ -104,16 +104,7 @@ extension LinkProcess {
             let open = try lines[line] ?? begin(line)
             lines[line] = open
             if line == .exchange { asked = call }
-            switch call {
-            case .follow(let device, let revision):
-                try open.ask(Care.Follow(device: device, revision: revision), more: true)
-            case .profile: try open.ask(Care.Profile(), more: false)
-            case .setShares(let shares): try open.ask(Care.SetShares(shares: shares), more: false)
-            case .report(let device, let happenings):
-                try open.ask(
-                    Care.Report(device: device, happenings: happenings.map(Care.Happening.init)), more: false)
-            case .dismiss(let announcement): try open.ask(Mail.Dismiss(broadcast: announcement), more: false)
-            }
+            try open.ask(call.method, more: line == .follow)
         } catch ConversationError.ended {
             // It says why when it is read.
         } catch {
@@ -133,45 +124,12 @@ extension LinkProcess {
         guard lines[line] != nil else { return }
         do {
             switch line {
-            case .follow: try hearNews(reply)
-            case .exchange: take(.practiceAnswered(try answer(reply)))
+            case .follow: for input in try LinkMachine.Input.following(reply) { take(input) }
+            case .exchange: if let asked { take(.practiceAnswered(try asked.answer(reply))) }
             }
         } catch {
             take(.ended(line, .notUnderstood))
         }
-    }
-
-    private func hearNews(_ reply: Reply) throws {
-        if let error = reply.error {
-            return take(.ended(.follow, LinkMachine.Trouble(refusal: error)))
-        }
-        take(.news(try reply.decode(Care.Follow.Reply.self).news))
-        if !reply.continues {
-            take(.ended(.follow, .init(kind: .passing, sentence: "The practice has hung up.")))
-        }
-    }
-
-    private func answer(_ reply: Reply) throws -> LinkMachine.PracticeAnswer {
-        if let error = reply.error {
-            return .refused(error, sequence: reply.decodeError(Care.UnfitHappening.self)?.sequence)
-        }
-        switch asked {
-        case .profile: return .profile(shares: try reply.decode(Care.Profile.Reply.self).shares)
-        case .setShares: return .sharesSet
-        case .dismiss: return .dismissed
-        default:
-            let heard = try reply.decode(Care.Report.Reply.self)
-            return .heard(heard.heard, id: heard.heardID)
-        }
-    }
-}
-
-extension Care.Happening {
-    fileprivate init(_ happening: Link.Happening) {
-        self.init(
-            sequence: happening.sequence, id: happening.id, at: happening.at, day: happening.day, what: happening.what,
-            task: happening.task, breaths: happening.breaths, mood: happening.mood, text: happening.text,
-            revision: happening.revision)
     }
 }
 
@@ -179,47 +137,19 @@ extension Care.Happening {
 extension LinkProcess {
     private func carryOut(_ call: LinkMachine.DaemonCall) {
         do {
-            let reply = try send(call)
-            take(.answered(call, try answer(reply, to: call), try frame(after: call)))
+            let reply = try connection().reply(to: call.method(Steady.wall))
+            take(.answered(call, try call.answer(reply), try frame(after: call)))
         } catch {
             calls = nil
             take(.answered(call, .refused("NoDaemon"), nil))
         }
     }
 
-    private func answer(_ reply: Reply, to call: LinkMachine.DaemonCall) throws -> LinkMachine.DaemonAnswer {
-        if let error = reply.error {
-            return .refused(error, parameter: reply.decodeError(InvalidParameter.self)?.parameter)
-        }
-        guard case .takeNews = call else { return .done }
-        return .taken(leftOut: try reply.decode(Link.TakeNews.Reply.self).leftOut ?? 0)
-    }
-
-    private func send(_ call: LinkMachine.DaemonCall) throws -> Reply {
-        let daemon = try connection()
-        switch call {
-        case .takeSchedule(let revision, let schedule):
-            return try daemon.reply(to: Link.TakeSchedule(revision: revision, schedule: schedule))
-        case .takeNews(let news): return try daemon.reply(to: Link.TakeNews(news))
-        case .reported(let device, let through, let id):
-            return try daemon.reply(to: Link.Reported(device: device, through: through, id: id))
-        case .renewDevice(let device): return try daemon.reply(to: Link.RenewDevice(device: device))
-        case .setShares(let shares, let present):
-            return try daemon.reply(to: Link.SetShares(shares: shares, practiceTold: true, from: present))
-        case .tell(let condition, let sentence, let seconds):
-            return try daemon.reply(
-                to: Link.Tell(condition: condition, sentence: sentence, nextTry: seconds.map(Steady.wall)))
-        }
-    }
-
     /// The stream brings frames as well; this one is certainly later than the call.
     private func frame(after call: LinkMachine.DaemonCall) throws -> LinkMachine.Frame? {
-        switch call {
-        case .tell, .takeNews: return nil
-        case .takeSchedule, .reported, .renewDevice, .setShares:
-            let reply = try connection().reply(to: Link.Happenings())
-            return reply.error == nil ? try reply.decode(LinkMachine.Frame.self) : nil
-        }
+        guard call.changesFrame else { return nil }
+        let reply = try connection().reply(to: Link.Happenings())
+        return reply.error == nil ? try reply.decode(LinkMachine.Frame.self) : nil
     }
 
     private func connection() throws -> ClientConnection {
@@ -227,22 +157,6 @@ extension LinkProcess {
         let new = ClientConnection(try Transport.socket(at: path), longestReply: Self.longestFrame)
         calls = new
         return new
-    }
-}
-
-extension Link.TakeNews {
-    fileprivate init(_ news: Care.News) {
-        self.init(
-            available: news.available, availableUntil: news.availableUntil, provider: news.provider, link: news.link,
-            talkingPoints: news.talkingPoints.map { Link.TalkingPoint(at: $0.at, text: $0.text) },
-            news: Link.News(
-                unreadMail: news.unreadMail, urgentMail: news.urgentMail, unreadChat: news.unreadChat,
-                surveysDue: news.surveysDue, broadcasts: news.broadcasts, unreadLessons: news.unreadLessons),
-            announcements: news.announcements?.map {
-                Link.Announcement(
-                    id: $0.id, revision: $0.revision, text: $0.text, until: $0.until, dismissable: $0.dismissable,
-                    important: $0.level == "important")
-            }, surveys: news.surveys?.map { Link.SurveyDays(id: $0.id, opens: $0.opens, closes: $0.closes) })
     }
 }
 
