@@ -264,9 +264,8 @@ let package = Package(
         .testTarget(
             name: "HomeworkDaemonTests",
             dependencies: [
-                "CSystemd", "DaybreakLink", "DiskSupport", "HomeworkDaemon", "PracticeInterfaces", "PracticeRules",
-                "Storage",
-                "TOML", "TestSupport", "Text", "TestingSupport", "UnixTestSupport", "VarlinkService",
+                "CSystemd", "DiskSupport", "HomeworkDaemon", "Storage", "TOML", "TestSupport", "Text", "TestingSupport",
+                "UnixTestSupport", "VarlinkService",
             ], path: "Tests/Homework/Daemon"),
         .testTarget(
             name: "WorkersTests", dependencies: ["Systemd", "UnixTestSupport", "Workers"],
@@ -295,7 +294,16 @@ let package = Package(
                 "daybreak-link", "daybreakd", "practice", "practiced", argumentParser,
             ],
             path: "Tests/Companions",
-            exclude: ["Daybreak/Screens", "Daybreak/practice.py", "Notify", "Practice/line.py"]),
+            exclude: ["Daybreak/Screens", "Daybreak/practice.py", "Link", "Notify", "Practice/line.py"]),
+        // With both daemons, in the homes that their own tests made for them.
+        .testTarget(
+            name: "DaybreakLinkTests",
+            dependencies: [
+                "DaybreakInterfaces", "DaybreakLink", "HomeworkDaemon", "HomeworkDaemonTests", "HomeworkRules",
+                "PracticeDaemon", "PracticeDaemonTests", "PracticeInterfaces", "PracticeRules", "PracticeStore",
+                "TestSupport", "TestingSupport", "Text", "Time", "UnixTestSupport", "Varlink",
+            ],
+            path: "Tests/Companions/Link"),
         .testTarget(
             name: "NotifyTests",
             dependencies: [

@@ -21,8 +21,9 @@ import VarlinkService
 /// ```
 final class Clinic {
     let folder: URL
-    let writer: CallRunner
-    let reader: CallRunner
+    private(set) var writer: CallRunner
+    private(set) var reader: CallRunner
+    private let settings: PracticeSettings
     /// The daemon's own state.
     var state = ServerState()
     /// The clock's instant.
@@ -52,11 +53,19 @@ final class Clinic {
             try hostKey.write(to: file, atomically: true, encoding: .utf8)
             settings.gate.hostKey = file.path
         }
-        let clock = TestClock(Self.morning)
-        self.clock = clock
+        clock = TestClock(Self.morning)
+        self.settings = settings
+        (writer, reader) = try Self.start(path, settings, clock)
+    }
+
+    private static func start(
+        _ path: String, _ settings: PracticeSettings, _ clock: TestClock
+    ) throws -> (writer: CallRunner, reader: CallRunner) {
         try Store(path, collation: Collation(locale: settings.locale)).close()
-        writer = CallRunner(path: path, .writing, settings: settings, now: { clock.now })
-        reader = CallRunner(path: path, .reading, settings: settings, now: { clock.now })
+        return (
+            CallRunner(path: path, .writing, settings: settings, now: { clock.now }),
+            CallRunner(path: path, .reading, settings: settings, now: { clock.now })
+        )
     }
 
     deinit {
@@ -87,6 +96,20 @@ final class Clinic {
         // The last connection to close brings the log into the file.
         try reader.close()
         try writer.close()
+    }
+
+    /// Ends the daemon between two calls, as a kill does: nothing is tidied up. Starts it again from its files.
+    func kill() throws {
+        let files = ["", "-wal"].map { database + $0 }
+        let left = files.map { FileManager.default.contents(atPath: $0) }
+        try close()
+        for (file, bytes) in zip(files, left) {
+            guard FileManager.default.createFile(atPath: file, contents: bytes ?? Data()) else {
+                throw CocoaError(.fileWriteUnknown)
+            }
+        }
+        state = ServerState()
+        (writer, reader) = try Self.start(database, settings, clock)
     }
 
     // MARK: Callers
@@ -163,4 +186,6 @@ final class TestClock: Sendable {
     var now: Instant { instant.withLock { $0 } }
 
     func advance(by length: Duration) { instant.withLock { $0 = $0 + length } }
+
+    func set(_ instant: Instant) { self.instant.withLock { $0 = instant } }
 }
