@@ -58,6 +58,11 @@ let package = Package(
         .target(
             name: "Storage", dependencies: ["CSQLite", "Files"], path: "Sources/Platform/Storage", swiftSettings: strict
         ),
+        .systemLibrary(
+            name: "CPostgreSQL", path: "Sources/Platform/CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+        .target(
+            name: "PostgreSQL", dependencies: ["CPostgreSQL", "Storage"], path: "Sources/Platform/PostgreSQL",
+            swiftSettings: strict),
         .target(name: "CMemory", path: "Sources/Platform/CMemory"),
         // The archives by their file names, or the linker would take the shared libraries.
         .target(
@@ -127,12 +132,15 @@ let package = Package(
             path: "Sources/Practice/Rules", swiftSettings: strict),
         .target(
             name: "PracticeStore",
-            dependencies: ["Files", "JSON", "PracticeRules", "ScheduleFormat", "Storage", "Text", "Time"],
+            dependencies: [
+                "Files", "JSON", "PostgreSQL", "PracticeRules", "ScheduleFormat", "Storage", "Text", "Time",
+            ],
             path: "Sources/Practice/Store", swiftSettings: strict),
         .target(
             name: "PracticeDaemon",
             dependencies: [
-                "Files", "JSON", "PracticeInterfaces", "PracticeRules", "PracticeStore", "ScheduleFormat", "Storage",
+                "Files", "JSON", "PostgreSQL", "PracticeInterfaces", "PracticeRules", "PracticeStore", "ScheduleFormat",
+                "Storage",
                 "SurveyFormat", "Systemd", "TOML", "Time", "Unix", "Varlink", "VarlinkService", "Workers",
             ], path: "Sources/Practice/Daemon", swiftSettings: strict),
 
@@ -279,8 +287,8 @@ let package = Package(
         .testTarget(
             name: "PracticeDaemonTests",
             dependencies: [
-                "DiskSupport", "JSON", "PracticeCompanion", "PracticeDaemon", "PracticeInterfaces", "PracticeRules",
-                "PracticeStore",
+                "DiskSupport", "JSON", "PostgreSQL", "PracticeCompanion", "PracticeDaemon", "PracticeInterfaces",
+                "PracticeRules", "PracticeStore",
                 "Storage", "SurveyFormat", "Systemd",
                 "TOML", "TestSupport", "TestingSupport", "Time", "Unix", "UnixTestSupport", "Varlink",
                 "VarlinkService", "practice-gate", "practiced",

@@ -15,6 +15,7 @@ import Testing
         "Platform/Varlink": ["JSON"],
         "Platform/Files": ["Glibc"],
         "Platform/Storage": ["CSQLite", "Files", "Glibc"],
+        "Platform/PostgreSQL": ["CPostgreSQL", "Glibc", "Storage"],
         "Platform/Systemd": ["CMemory", "CSystemd", "Files", "Glibc", "Text"],
         "Platform/Bus": ["CSystemd", "Systemd"],
         "Platform/Unix": ["Files", "Glibc"],
@@ -35,10 +36,13 @@ import Testing
         ],
         "Practice/Rules": ["JSON", "Markdown", "ScheduleFormat", "SurveyFormat", "Swift", "TOML", "Text", "Time"],
         "Practice/Gate": ["CMemory", "Files", "Glibc", "PracticeInterfaces", "Varlink", "VarlinkClient"],
-        "Practice/Store": ["Files", "Glibc", "JSON", "PracticeRules", "ScheduleFormat", "Storage", "Text", "Time"],
+        "Practice/Store": [
+            "Files", "Glibc", "JSON", "PostgreSQL", "PracticeRules", "ScheduleFormat", "Storage", "Text", "Time",
+        ],
         "Practice/Daemon": [
-            "Files", "Glibc", "JSON", "PracticeInterfaces", "PracticeRules", "PracticeStore", "ScheduleFormat",
-            "Storage", "SurveyFormat", "Systemd", "TOML", "Time", "Unix", "Varlink", "VarlinkService", "Workers",
+            "Files", "Glibc", "JSON", "PostgreSQL", "PracticeInterfaces", "PracticeRules", "PracticeStore",
+            "ScheduleFormat", "Storage", "SurveyFormat", "Systemd", "TOML", "Time", "Unix", "Varlink", "VarlinkService",
+            "Workers",
         ],
         "Companions/Shared": [
             "ArgumentParser", "CMemory", "Files", "Glibc", "JSON", "Text", "Time", "Unix", "Varlink", "VarlinkClient",
@@ -91,10 +95,14 @@ import Testing
         #expect(SourceTree.places(of: #"\bsqlite3_[a-z]"#) { $0.room == "Platform/Storage" } == [])
     }
 
-    @Test func `SQL is written in Storage, History and Store alone`() {
+    @Test func `libpq is called in PostgreSQL alone`() {
+        #expect(SourceTree.places(of: #"\bPQ[a-z]"#) { $0.room == "Platform/PostgreSQL" } == [])
+    }
+
+    @Test func `SQL is written in Storage, PostgreSQL, History and Store alone`() {
         let sql = #"\b(SELECT|INSERT INTO|PRAGMA|CREATE TABLE)\b"#
         let found = SourceTree.swift.filter {
-            !["Platform/Storage", "Homework/History", "Practice/Store"].contains($0.room)
+            !["Platform/Storage", "Platform/PostgreSQL", "Homework/History", "Practice/Store"].contains($0.room)
         }.flatMap {
             file in
             file.lines.filter { $0.range(of: sql, options: .regularExpression) != nil }.map { "\(file.path): \($0)" }

@@ -122,6 +122,9 @@ enum Refusal {
         on { (error: Upkeep.CannotRestore) in
             "Nothing was replaced, because that cannot take the database's place. \(Wording.sentence(error.reason))"
         },
+        on { (_: Upkeep.KeptByServer) in
+            "PostgreSQL keeps this practice, and is backed up and restored with its own programs: see chapter 26 of its manual."
+        },
         on { (error: Upkeep.NoSuchBackup) in "The daemon has no file \(error.backup.shown) (any more); run this again."
         },
         on { (error: Upkeep.Unclear) in unclear(error) },

@@ -15,7 +15,7 @@ extension History {
     ) throws(HistoryError) {
         do {
             try HistoryFile.checkPlain(path)
-            let database = try Database(path, .reading, patience: .seconds(1))
+            let database = try SQLiteDatabase(path, .reading, patience: .seconds(1))
             try database.checkDefinitions(path)
             if asText {
                 try database.export(to: copy, through: last)
@@ -57,11 +57,11 @@ extension History {
 
     /// Calls `body` with the history at that path, over a new connection. The copy's tables are called `earlier.table`.
     private static func beside<Result>(
-        _ copy: String, _ path: String, _ body: (Database) throws -> Result
+        _ copy: String, _ path: String, _ body: (SQLiteDatabase) throws -> Result
     ) throws(HistoryError) -> Result {
         do {
             try HistoryFile.checkPlain(path)
-            let database = try Database(path, .reading, patience: .seconds(1))
+            let database = try SQLiteDatabase(path, .reading, patience: .seconds(1))
             try database.checkDefinitions(path)
             return try database.attaching(copy, as: "earlier") { try body(database) }
         } catch {
@@ -70,7 +70,7 @@ extension History {
     }
 
     /// The columns of the copy that can be compared, which depend on its version, and the condition that they are the same now.
-    private static func comparable(_ database: Database) throws -> (then: String, same: String) {
+    private static func comparable(_ database: SQLiteDatabase) throws -> (then: String, same: String) {
         let columns = try database.rows("SELECT name FROM pragma_table_info('event', 'earlier')") { $0.text(0) }
         let shared = Tables.shared.map { "now.\($0) IS was.\($0)" }.joined(separator: " AND ")
         let all = "\(shared) AND now.body IS was.body"

@@ -57,7 +57,7 @@ extension History {
     }
 }
 
-extension Database {
+extension SQLiteDatabase {
     /// Erases the mood and the notes of one assignment from every event, with the talking points of its sessions; false if
     /// there were none. Needs an open transaction.
     ///

@@ -75,7 +75,7 @@ extension Row {
     }
 }
 
-extension Database {
+extension SQLiteDatabase {
     /// Writes the events with the numbers after `last`.
     func write(_ events: [Event], after last: Int) throws {
         guard events.allSatisfy(\.moment.isInBounds) else {

@@ -3,7 +3,7 @@ import HomeworkRules
 import Storage
 
 // The export of a history as text, and the import of such a text.
-extension Database {
+extension SQLiteDatabase {
     /// Writes all events as text (mode 0600), one JSON object on each line: first the version and the number of events, then
     /// one object for each event, by its columns. Replaces the file at that path. Atomic and durable.
     ///
@@ -87,8 +87,8 @@ extension Database {
     private func onLine<Result>(_ number: Int, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
-        } catch let error as DatabaseError
-            where [DatabaseError.error, DatabaseError.constraint, DatabaseError.mismatch, DatabaseError.tooBig]
+        } catch let error as SQLiteError
+            where [SQLiteError.error, SQLiteError.constraint, SQLiteError.mismatch, SQLiteError.tooBig]
             .contains(error.code)
         {
             throw HistoryError.noExport(line: number)

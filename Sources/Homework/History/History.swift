@@ -17,7 +17,7 @@ public final class History {
     private var inDoubt: [Event] = []
 
     private enum State {
-        case open(Database)
+        case open(SQLiteDatabase)
         /// A call failed. The connection was closed, because its memory may differ from the disk.
         case closed
         /// The file was found damaged. It is opened again only after it was found sound.
@@ -114,7 +114,7 @@ public final class History {
 
     /// Closes the connection. A log that another program wrote is left as it is, because SQLite copies the log into the file
     /// without looking whether it is still the same.
-    private func close(_ database: Database) throws {
+    private func close(_ database: SQLiteDatabase) throws {
         // A log that cannot be looked at is copied as ever.
         try database.close(keepingLog: (try? file.logChange()) == .written)
     }
@@ -239,7 +239,7 @@ public final class History {
     // MARK: Failing and recovering
 
     /// Runs `body`. If it throws, the connection is closed, because its memory may differ from the disk.
-    func use<Result>(_ body: (Database) throws -> Result) throws(HistoryError) -> Result {
+    func use<Result>(_ body: (SQLiteDatabase) throws -> Result) throws(HistoryError) -> Result {
         do {
             let result = try body(try connection())
             file.noteLog()
@@ -252,7 +252,7 @@ public final class History {
     }
 
     /// The connection to the files that have the names now.
-    private func connection() throws -> Database {
+    private func connection() throws -> SQLiteDatabase {
         guard case .open(let database) = state else { return try reopen() }
         try file.checkStillThere()
         switch try file.logChange() {
@@ -284,7 +284,7 @@ public final class History {
         state = isSuspect ? .suspect : .closed
     }
 
-    private func reopen() throws -> Database {
+    private func reopen() throws -> SQLiteDatabase {
         if case .suspect = state { try HistoryFile.checkSound(file.path, patience) }
         let database = try file.open(patience: patience, mayMake: false, known: eventCount)
         try takeBackRefusedEvents(database)
@@ -294,7 +294,7 @@ public final class History {
     }
 
     /// Deletes the events of a failed commit that reached the disk all the same. They were refused, so they must never be seen.
-    private func takeBackRefusedEvents(_ database: Database) throws {
+    private func takeBackRefusedEvents(_ database: SQLiteDatabase) throws {
         if try database.lastEvent() > eventCount {
             var surplus: [Event] = []
             try database.eachEvent("SELECT \(Event.columns) FROM event WHERE seq > $1 ORDER BY seq", eventCount) {

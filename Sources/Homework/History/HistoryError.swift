@@ -35,17 +35,17 @@ extension HistoryError {
         switch error {
         case let known as HistoryError: self = known
         case let file as FileError: self = .unavailable(reason: file.description)
-        case let database as DatabaseError: self.init(database, path)
+        case let database as SQLiteError: self.init(database, path)
         default: self = .unavailable(reason: "The history \(path) cannot be used")
         }
     }
 
     /// SQLite's own message is left out, because it may quote the client's data.
-    private init(_ error: DatabaseError, _ path: String) {
+    private init(_ error: SQLiteError, _ path: String) {
         switch error.code {
-        case DatabaseError.notADatabase: self = .damaged(reason: "The file \(path) is no history")
-        case DatabaseError.corrupt: self = Self.damage(at: path)
-        case DatabaseError.constraint: self = Self.foreign(path)
+        case SQLiteError.notADatabase: self = .damaged(reason: "The file \(path) is no history")
+        case SQLiteError.corrupt: self = Self.damage(at: path)
+        case SQLiteError.constraint: self = Self.foreign(path)
         case _ where error.mayHaveCommitted: self = .inDoubt(reason: Self.reason(error, path))
         default: self = .unavailable(reason: Self.reason(error, path))
         }
@@ -75,17 +75,17 @@ extension HistoryError {
         }
     }
 
-    private static func reason(_ error: DatabaseError, _ path: String) -> String {
+    private static func reason(_ error: SQLiteError, _ path: String) -> String {
         switch error.code {
-        case _ where error.extendedCode == DatabaseError.failedToExtendIndex, DatabaseError.full:
+        case _ where error.extendedCode == SQLiteError.failedToExtendIndex, SQLiteError.full:
             "The disk is full, and the history \(path) cannot be written: make room"
-        case DatabaseError.busy, DatabaseError.locked: "Another program keeps the history \(path) locked: close it"
-        case DatabaseError.readOnly, DatabaseError.permission, DatabaseError.authorization:
+        case SQLiteError.busy, SQLiteError.locked: "Another program keeps the history \(path) locked: close it"
+        case SQLiteError.readOnly, SQLiteError.permission, SQLiteError.authorization:
             "The history \(path) is read-only: make it and its folder writable"
-        case DatabaseError.cannotOpen where [EMFILE, ENFILE].contains(error.errorNumber):
+        case SQLiteError.cannotOpen where [EMFILE, ENFILE].contains(error.errorNumber):
             "Could not open \(path): \(String(cString: strerror(error.errorNumber)))"
-        case DatabaseError.cannotOpen: "The history \(path) cannot be opened: look at its folder's owner and mode"
-        case DatabaseError.inputOutput:
+        case SQLiteError.cannotOpen: "The history \(path) cannot be opened: look at its folder's owner and mode"
+        case SQLiteError.inputOutput:
             "The disk refuses to read or write the history \(path) (SQLite's error \(error.extendedCode))"
         default: "The history \(path) cannot be used (SQLite's error \(error.extendedCode))"
         }

@@ -126,7 +126,7 @@ extension HistoryFile {
     ///   - known: how many events were recorded. If fewer are found, the history counts as damaged.
     func open(
         patience: Duration, mayMake: Bool, keepsEarlierVersion: Bool = true, known: Int = 0
-    ) throws -> Database {
+    ) throws -> SQLiteDatabase {
         if try !find() {
             guard mayMake else { throw gone }
             if keepsEarlierVersion, Backups(of: path).areLeft {
@@ -140,11 +140,11 @@ extension HistoryFile {
         if try hasLog() || header.version < Tables.version { try Self.checkSound(path, patience) }
         if try hasLog() { try Self.checkEvents(path, patience) }
         try checkHasAll(known, withNight: keepsEarlierVersion, patience)
-        let database = try Database(path, patience: patience)
+        let database = try SQLiteDatabase(path, patience: patience)
         try database.checkDefinitions(path)
         // SQLite silently opens a file for reading if it may not write the file or its log.
         try database.transaction {
-            guard !database.isReadOnly else { throw DatabaseError(code: DatabaseError.readOnly) }
+            guard !database.isReadOnly else { throw SQLiteError(code: SQLiteError.readOnly) }
         }
         guard try database.keepLog() else {
             throw HistoryError.unavailable(
@@ -165,7 +165,7 @@ extension HistoryFile {
         let new = path + ".new"
         do {
             try makeEmpty(new)
-            let database = try Database(new)
+            let database = try SQLiteDatabase(new)
             try database.execute(Tables.beginning)
             try database.close()
             try File.rename(new, to: path)
@@ -194,11 +194,11 @@ extension HistoryFile {
     static func isSound(_ path: String, _ patience: Duration = .zero) throws -> Bool {
         do {
             guard try !WriteAheadLog.hasLostCommit(of: path) else { return false }
-            let database = try Database(path, .reading, patience: patience)
+            let database = try SQLiteDatabase(path, .reading, patience: patience)
             try database.checkDefinitions(path)
             return try database.isSound(withIndexes: false)
-        } catch let error as DatabaseError
-            where [DatabaseError.corrupt, DatabaseError.notADatabase].contains(error.code)
+        } catch let error as SQLiteError
+            where [SQLiteError.corrupt, SQLiteError.notADatabase].contains(error.code)
         {
             return false
         }
@@ -210,7 +210,7 @@ extension HistoryFile {
     private func checkHasAll(_ known: Int, withNight: Bool, _ patience: Duration) throws {
         let night = withNight ? Backups(of: path).nights.last : nil
         guard known > 0 || night != nil else { return }
-        let database = try Database(path, .reading, patience: patience)
+        let database = try SQLiteDatabase(path, .reading, patience: patience)
         try database.checkDefinitions(path)
         let found = try database.lastEvent()
         guard found >= known else { throw HistoryError.missing(found + 1, path) }
@@ -222,7 +222,7 @@ extension HistoryFile {
 
     /// How many events a copy has; nil if they are not more than `count`, or the copy is damaged.
     private static func count(inCopy copy: String, ifMoreThan count: Int) throws -> Int? {
-        let database = try Database(copy, .looking)
+        let database = try SQLiteDatabase(copy, .looking)
         try database.checkDefinitions(copy)
         let last = try database.lastEvent()
         guard last > count, try database.isSound(withIndexes: false) else { return nil }
@@ -231,7 +231,7 @@ extension HistoryFile {
 
     /// Throws if an event of a history of this version cannot be read.
     private static func checkEvents(_ path: String, _ patience: Duration) throws {
-        let database = try Database(path, .reading, patience: patience)
+        let database = try SQLiteDatabase(path, .reading, patience: patience)
         guard try database.number("PRAGMA user_version") == Tables.version else { return }
         try database.eachEvent(ofHistory: path) { _ in }
     }
@@ -264,7 +264,7 @@ extension HistoryFile {
     }
 }
 
-extension Database {
+extension SQLiteDatabase {
     /// Throws unless the tables, indexes and triggers are those of the database's version.
     ///
     /// Call it before any other statement: a trigger or view of a file that another program made runs when it is used.
@@ -291,7 +291,7 @@ extension Database {
     func bringUpToDate(from version: Int, _ path: String) throws {
         do {
             try execute(Tables.steps(from: version))
-        } catch  where error.code == DatabaseError.error {
+        } catch  where error.code == SQLiteError.error {
             throw HistoryError.foreign(path)
         }
     }
@@ -313,7 +313,7 @@ extension Database {
     }
 
     private static func cut(_ path: String, after last: Int) throws {
-        let database = try Database(path)
+        let database = try SQLiteDatabase(path)
         if try database.lastEvent() > last { try database.deleteEvents(after: last) }
         try database.close()
     }

@@ -40,12 +40,12 @@ extension History {
 
     /// Calls `body` with a copy in memory, brought up to this version; nil if there is no history at that path.
     @discardableResult static func readCopy<Result>(
-        _ path: String, isChecked: Bool, _ body: (Database) throws -> Result
+        _ path: String, isChecked: Bool, _ body: (SQLiteDatabase) throws -> Result
     ) throws(HistoryError) -> Result? {
         do {
             guard try File.exists(path) else { return nil }
             try HistoryFile.checkPlain(path)
-            let database = try Database(copyOf: path)
+            let database = try SQLiteDatabase(copyOf: path)
             let application = try database.number("PRAGMA application_id")
             let version = try database.number("PRAGMA user_version") ?? 0
             guard application == Tables.applicationID, version >= 1 else {
@@ -60,7 +60,7 @@ extension History {
         }
     }
 
-    private static func plan(in database: Database, _ path: String) throws -> Plan {
+    private static func plan(in database: SQLiteDatabase, _ path: String) throws -> Plan {
         var plan = Plan()
         try database.eachEvent(ofHistory: path) { plan.applyUnsettled($0) }
         plan.settle()
@@ -68,7 +68,7 @@ extension History {
     }
 
     /// The events of one turn have one moment.
-    private static func liveThrough(_ database: Database, _ path: String) throws -> (count: Int, plan: Plan) {
+    private static func liveThrough(_ database: SQLiteDatabase, _ path: String) throws -> (count: Int, plan: Plan) {
         var plan = Plan()
         var turn: [Event] = []
         let count = try database.eachEvent(ofHistory: path) { event in

@@ -191,7 +191,7 @@ extension HistoryFile {
     fileprivate func bringInLog() {
         // Failures are ignored, because another history is about to take this one's place.
         guard (try? find()) == true, (try? hasLog()) == true, (try? Self.isSound(path)) == true else { return }
-        let database = try? Database(path)  // A failure is ignored here, too.
+        let database = try? SQLiteDatabase(path)  // A failure is ignored here, too.
         try? database?.emptyLog()  // A failure is ignored here, too.
     }
 }

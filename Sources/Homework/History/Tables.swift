@@ -30,7 +30,7 @@ enum Tables {
 
     /// The definitions in a history of that version. A history that was brought up to date has the same ones as a new history.
     static func definitions(of version: Int) throws -> [String] {
-        let database = try Database(":memory:")
+        let database = try SQLiteDatabase(":memory:")
         try database.execute(steps(from: 0, to: version))
         return try database.definitions()
     }

@@ -1,125 +1,36 @@
-import CSQLite
-import Glibc
-
-/// One connection to an SQLite database, for one thread. Each thread opens its own.
+/// One connection to a database, for one thread. The same SQL runs on SQLite and on PostgreSQL.
 ///
-/// ```swift
-/// let store = try Database(path, patience: .seconds(10))
-/// try store.transaction { try store.run("INSERT INTO letter VALUES ($1, $2)", number, subject) }
-/// let subjects = try store.rows("SELECT subject FROM letter WHERE number < $1", 20) { $0.text(0) ?? "" }
-/// ```
-public final class Database {
-    /// The rights of a connection. None of them creates the file; an empty file is an empty database.
-    public enum Access {
-        case reading, writing
-        /// Reads the file as it is, ignores later changes, takes no lock, and writes neither the file nor its log.
-        case looking
-    }
-
-    public let path: String
-    /// How the file was found, if it is only looked at.
-    let look: Look?
-    private var handle: OpaquePointer?
-    private var statements: [String: Statement] = [:]
-    private var depth = 0
+/// A statement's parameters are numbered: `$1`, `$2`, … Each text is prepared once.
+public protocol Database: AnyObject {
     /// Called with the text of each statement before it runs.
-    public var onStatement: ((String) -> Void)?
+    var onStatement: ((String) -> Void)? { get set }
 
-    /// - Large results are sorted in memory: files in /var/tmp would hold the client's words.
-    private static let setUpForReading = "PRAGMA temp_store = MEMORY"
+    /// Runs statements without parameters, one after the other, and ignores their rows.
+    func execute(_ sql: String) throws
 
-    /// - FULL syncs the write-ahead log at every commit.
-    /// - Deleted content is overwritten.
-    /// - A cache of 256 KiB is enough for reading in order.
-    private static let setUp = """
-        PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON; PRAGMA cache_size = -256
-        """
+    /// Runs one statement, and ignores its rows.
+    func run(_ sql: String, _ values: [Value]) throws
 
-    /// Throws ``DatabaseError/cannotOpen`` if the file or a file that SQLite keeps beside it is no regular file, because
-    /// SQLite would never return from opening a pipe.
+    /// Goes through the rows one at a time, as many as the limit allows.
+    func each(_ sql: String, _ values: [Value], atMost limit: Int, _ body: (borrowing Row) throws -> Void) throws
+
+    /// Atomic: the writes of `body` are committed; if it throws, they are rolled back.
     ///
-    /// - Parameter patience: how long a statement waits for another program's lock.
-    public init(_ path: String, _ access: Access = .writing, patience: Duration = .zero) throws(DatabaseError) {
-        self.path = path
-        look = access == .looking ? Look(at: path) : nil
-        guard ["", "-wal", "-shm", "-journal"].allSatisfy({ Self.isRegularOrMissing(path + $0) }) else {
-            throw DatabaseError(code: DatabaseError.cannotOpen)
-        }
-        let flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        var code =
-            switch access {
-            case .reading: sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_READONLY, nil)
-            case .writing: sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_READWRITE, nil)
-            case .looking: look?.open(path, &handle) ?? SQLITE_MISUSE
-            }
-        let milliseconds = patience.components.seconds * 1_000 + patience.components.attoseconds / 1_000_000_000_000_000
-        if code == SQLITE_OK { code = csqlite_distrust(handle) }
-        if code == SQLITE_OK { code = sqlite3_busy_timeout(handle, CInt(clamping: milliseconds)) }
-        if code == SQLITE_OK { code = sqlite3_exec(handle, Self.setUpForReading, nil, nil, nil) }
-        if code == SQLITE_OK, access == .writing { code = sqlite3_exec(handle, Self.setUp, nil, nil, nil) }
-        guard code == SQLITE_OK else { throw DatabaseError(code, handle) }
-    }
+    /// Waits for other writers before `body` begins, never in the middle. A transaction within another is a savepoint:
+    /// if it throws, only its own writes are rolled back.
+    func transaction<Result>(_ body: () throws -> Result) throws -> Result
 
-    private static func isRegularOrMissing(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-    }
-
-    /// Makes this database a copy of that one, as it is at one instant.
-    func copyAll(from source: Database) throws(DatabaseError) {
-        guard source.hasSoundHeader else { throw DatabaseError(code: SQLITE_CORRUPT) }
-        guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else { throw error("") }
-        let stepped = sqlite3_backup_step(backup, -1)
-        let finished = sqlite3_backup_finish(backup)
-        for code in [finished, stepped] where code != SQLITE_OK && code != SQLITE_DONE {
-            throw DatabaseError(code, handle)
-        }
-    }
-
-    deinit {
-        guard handle != nil else { return }
-        statements = [:]
-        keepLogUnlessReadable()
-        sqlite3_close_v2(handle)
-    }
-
-    /// Closes the connection. The last connection to close copies the write-ahead log into the file. SQLite does not report
-    /// whether that succeeded: see ``emptyLog()``. No statement may run afterwards.
-    ///
-    /// - Parameter keepingLog: leaves the file and the log as they are.
-    public func close(keepingLog: Bool = false) throws(DatabaseError) {
-        statements = [:]
-        if keepingLog { csqlite_keep_log_on_close(handle, 1) } else { keepLogUnlessReadable() }
-        let code = sqlite3_close(handle)
-        guard code == SQLITE_OK else { throw error("") }
-        handle = nil
-    }
-
-    /// If the log's index cannot be opened, SQLite 3.40 takes the log for an empty one when it closes, and removes it. A
-    /// connection that cannot read therefore leaves the file and the log as they are, and so does one that only looks.
-    private func keepLogUnlessReadable() {
-        guard look == nil else {
-            csqlite_keep_log_on_close(handle, 1)
-            return
-        }
-        let code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema LIMIT 1", nil, nil, nil)
-        csqlite_keep_log_on_close(handle, code == SQLITE_OK ? 0 : 1)
-    }
-
-    private func error(_ sql: String) -> DatabaseError {
-        DatabaseError(sqlite3_extended_errcode(handle), handle, sql: sql)
-    }
+    /// How many rows were written over this connection.
+    var changeCount: Int { get }
 }
 
 extension Database {
-    /// Runs statements without parameters, one after the other, and ignores their rows.
-    public func execute(_ sql: String) throws(DatabaseError) {
-        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(sql) }
-    }
+    /// Runs one statement, and ignores its rows.
+    public func run(_ sql: String, _ values: (any Bindable)...) throws { try run(sql, values.map(\.databaseValue)) }
 
-    /// Runs one statement.
-    public func run(_ sql: String, _ values: (any Bindable)...) throws(DatabaseError) {
-        try prepare(sql).run(values.map(\.databaseValue))
+    /// Goes through the rows one at a time.
+    public func each(_ sql: String, _ values: [Value] = [], _ body: (borrowing Row) throws -> Void) throws {
+        try each(sql, values, atMost: .max, body)
     }
 
     /// The result of `make` for each row.
@@ -127,7 +38,7 @@ extension Database {
         _ sql: String, _ values: (any Bindable)..., make: (borrowing Row) throws -> Result
     ) throws -> [Result] {
         var found: [Result] = []
-        try each(sql, values.map(\.databaseValue)) { found.append(try make($0)) }
+        try each(sql, values.map(\.databaseValue), atMost: .max) { found.append(try make($0)) }
         return found
     }
 
@@ -135,114 +46,15 @@ extension Database {
     public func first<Result>(
         _ sql: String, _ values: (any Bindable)..., make: (borrowing Row) throws -> Result
     ) throws -> Result? {
-        let statement = try prepare(sql)
-        try statement.bind(values.map(\.databaseValue))
-        defer { statement.reset() }
-        return try statement.step() ? make(Row(statement.handle)) : nil
+        var found: Result?
+        try each(sql, values.map(\.databaseValue), atMost: 1) { found = try make($0) }
+        return found
     }
 
     /// The number in the first column of the first row; nil if there is none, or NULL.
-    public func number(_ sql: String, _ values: (any Bindable)...) throws(DatabaseError) -> Int? {
-        let statement = try prepare(sql)
-        try statement.bind(values.map(\.databaseValue))
-        defer { statement.reset() }
-        return try statement.step() ? Row(statement.handle).int(0) : nil
-    }
-
-    /// Goes through the rows one at a time.
-    public func each(_ sql: String, _ values: [Value] = [], _ body: (borrowing Row) throws -> Void) throws {
-        let statement = try prepare(sql)
-        try statement.bind(values)
-        defer { statement.reset() }
-        while try statement.step() { try body(Row(statement.handle)) }
-    }
-
-    /// The prepared statement for this text. Each text is prepared once.
-    public func prepare(_ sql: String) throws(DatabaseError) -> Statement {
-        guard let handle else { preconditionFailure("the database \(path) is closed") }
-        onStatement?(sql)
-        let kept = statements[sql]
-        if let kept, !kept.isBusy { return kept }
-        // A caller is still reading the rows of the kept statement.
-        guard let statement = try Statement(sql, in: handle, isKept: kept == nil) else {
-            preconditionFailure("no statement: \(sql)")
-        }
-        if kept == nil { statements[sql] = statement }
-        return statement
-    }
-}
-
-extension Database {
-    /// Atomic: the writes of `body` are committed; if it throws, they are rolled back.
-    ///
-    /// Waits for other writers before `body` begins, never in the middle. A transaction within another is a savepoint:
-    /// if it throws, only its own writes are rolled back.
-    public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        let isInner = depth > 0
-        try execute(isInner ? "SAVEPOINT inner" : "BEGIN IMMEDIATE")
-        depth += 1
-        defer { depth -= 1 }
-        do {
-            let result = try body()
-            try execute(isInner ? "RELEASE inner" : "COMMIT")
-            return result
-        } catch {
-            // SQLite rolls a transaction back by itself if the disk fails.
-            if sqlite3_get_autocommit(handle) == 0 {
-                // The caller needs the first error.
-                try? execute(isInner ? "ROLLBACK TO inner; RELEASE inner" : "ROLLBACK")
-            }
-            throw error
-        }
-    }
-
-    /// True if the file, or its log, could only be opened for reading.
-    public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
-
-    /// How many rows were written over this connection.
-    public var changeCount: Int { Int(sqlite3_total_changes64(handle)) }
-
-    /// Frees the cache memory that is not in use.
-    public func releaseMemory() { sqlite3_db_release_memory(handle) }
-
-    /// Turns the write-ahead log on; false if the disk does not allow one.
-    public func keepLog() throws(DatabaseError) -> Bool {
-        let statement = try prepare("PRAGMA journal_mode = WAL")
-        defer { statement.reset() }
-        return try statement.step() && Row(statement.handle).text(0) == "wal"
-    }
-
-    /// Copies the write-ahead log into the file, durably, and empties the log.
-    public func emptyLog() throws(DatabaseError) {
-        guard try number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { throw DatabaseError(code: SQLITE_BUSY) }
-    }
-
-    /// The first bytes of the file; nil if it is shorter, or there is none.
-    func read(_ count: Int) -> [UInt8]? {
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
-            let methods = file.pointee.pMethods
-        else { return nil }
-        var bytes = [UInt8](repeating: 0, count: count)
-        return methods.pointee.xRead(file, &bytes, CInt(count), 0) == SQLITE_OK ? bytes : nil
-    }
-
-    /// True if the header is sound and SQLite finds no fault in the file's structure.
-    ///
-    /// - Parameter withIndexes: also compares each index with its table, which takes many times as long.
-    public func isSound(withIndexes: Bool) throws -> Bool {
-        guard hasSoundHeader else { return false }
-        let said = try rows(withIndexes ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)") { $0.text(0) }
-        return said == ["ok"]
-    }
-
-    /// Copies the whole database into an empty or new file.
-    public func copy(to path: String) throws(DatabaseError) { try run("VACUUM INTO $1", path) }
-
-    /// Opens a second file while `body` runs. Its tables are called `name.table`.
-    public func attaching<Result>(_ path: String, as name: String, _ body: () throws -> Result) throws -> Result {
-        try run("ATTACH $1 AS \(name)", path)
-        defer { try? execute("DETACH \(name)") }  // If it fails, the next ATTACH throws.
-        return try body()
+    public func number(_ sql: String, _ values: (any Bindable)...) throws -> Int? {
+        var found: Int?
+        try each(sql, values.map(\.databaseValue), atMost: 1) { found = $0.int(0) }
+        return found
     }
 }

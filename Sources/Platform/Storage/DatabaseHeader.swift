@@ -34,7 +34,7 @@ public struct DatabaseHeader: Equatable {
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 }
 
-extension Database {
+extension SQLiteDatabase {
     /// True if the header of the file is sound, or if the file is no database, which SQLite itself reports. It is read
     /// through SQLite's own descriptor.
     var hasSoundHeader: Bool {

@@ -1,4 +1,4 @@
-extension Database {
+extension SQLiteDatabase {
     /// The definitions of all tables, indexes, triggers and views, in order, without comments. Reading them runs none of them.
     ///
     /// A file that somebody else made may define a trigger that drops or copies written rows, or a view without end. Compare

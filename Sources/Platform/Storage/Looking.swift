@@ -61,20 +61,20 @@ struct Look: Equatable {
     }
 }
 
-extension Database {
+extension SQLiteDatabase {
     /// A copy in memory of that file's content at one instant. It does not disturb writers, and writes neither the file nor its
     /// log.
-    public convenience init(copyOf path: String) throws(DatabaseError) {
+    public convenience init(copyOf path: String) throws(SQLiteError) {
         try self.init(":memory:")
         // Without the shared index nothing keeps a program that begins to write from changing the file meanwhile.
         for _ in 1...Self.looks {
-            let source = try Database(path, .looking)
-            let result = Result { () throws(DatabaseError) in try copyAll(from: source) }
+            let source = try SQLiteDatabase(path, .looking)
+            let result = Result { () throws(SQLiteError) in try copyAll(from: source) }
             guard source.look?.way == .sharedIndex || source.look == Look(at: path) else { continue }
             try result.get()
             return
         }
-        throw DatabaseError(code: SQLITE_BUSY)
+        throw SQLiteError(code: SQLITE_BUSY)
     }
 
     /// How often a file is looked at that other programs change.

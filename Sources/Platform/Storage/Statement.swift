@@ -8,11 +8,11 @@ public final class Statement {
     private let parameters: [Int]
 
     /// Prepares the first statement of the text. Nil if the text has none.
-    init?(_ sql: String, in database: OpaquePointer, isKept: Bool) throws(DatabaseError) {
+    init?(_ sql: String, in database: OpaquePointer, isKept: Bool) throws(SQLiteError) {
         var handle: OpaquePointer?
         let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
         let code = sqlite3_prepare_v3(database, sql, -1, flags, &handle, nil)
-        guard code == SQLITE_OK else { throw DatabaseError(code, database, sql: sql) }
+        guard code == SQLITE_OK else { throw SQLiteError(code, database, sql: sql) }
         guard let handle else { return nil }
         self.handle = handle
         self.sql = sql
@@ -30,14 +30,14 @@ public final class Statement {
     var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
     /// Runs it to its end and ignores its rows.
-    public func run(_ values: [Value]) throws(DatabaseError) {
+    public func run(_ values: [Value]) throws(SQLiteError) {
         try bind(values)
         defer { reset() }
         while try step() {}
     }
 
     /// - Precondition: there are as many values as parameters.
-    func bind(_ values: [Value]) throws(DatabaseError) {
+    func bind(_ values: [Value]) throws(SQLiteError) {
         precondition(values.count == parameters.max() ?? 0, "\(values.count) values for: \(sql)")
         for (index, number) in parameters.enumerated() {
             let code = bind(values[number - 1], at: CInt(index + 1))
@@ -61,7 +61,7 @@ public final class Statement {
     }
 
     /// Goes to the next row; false if there is none.
-    func step() throws(DatabaseError) -> Bool {
+    func step() throws(SQLiteError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
@@ -75,7 +75,7 @@ public final class Statement {
         sqlite3_clear_bindings(handle)
     }
 
-    private func error(_ code: CInt) -> DatabaseError {
-        DatabaseError(code, sqlite3_db_handle(handle), sql: sql)
+    private func error(_ code: CInt) -> SQLiteError {
+        SQLiteError(code, sqlite3_db_handle(handle), sql: sql)
     }
 }

@@ -26,12 +26,22 @@ enum Order: Sendable {
     case letGo(number: Int)
     /// Keeps the instant at which these people last listened to their rooms.
     case noteSeen([ID<Person>], at: Instant)
+    /// Tells the other daemons.
+    case tell([Notice])
+    /// Tells the other daemons that this one is alive.
+    case beat
+    /// Tells the other daemons that this one ends.
+    case leave
 }
 
 /// The result of an order.
 enum Answer: Sendable {
     case outcome(Outcome)
     case letGo(number: Int)
+    /// The notices were written, or the beat was, and the daemon was known to the others.
+    case told
+    /// The other daemons do not know whom this one serves.
+    case unknown
 
     var outcome: Outcome? {
         if case .outcome(let outcome) = self { outcome } else { nil }
@@ -63,6 +73,10 @@ struct Outcome: Sendable {
     /// The lines that the journal gets.
     var journalLines: [JournalLine] = []
     var storage = Storage.unknown
+    /// The number of the newest notice that the call saw; nil in a practice of one daemon.
+    var position: Int?
+    /// The transaction of the call wrote notices.
+    var hasNotices = false
 
     /// True if the SSH keys in memory are out of date.
     var hasOtherKeys: Bool { changesKeys || journalLines.contains { $0.kind == .storageRestored } }
@@ -107,16 +121,19 @@ final class CallRunner {
     private let settings: PracticeSettings
     private let now: @Sendable () -> Instant
     private let limits = SharedLimits()
+    /// The daemon's name among those that serve the same practice.
+    private let daemon: String
 
     /// 2026-01-01. A clock that shows an earlier time is wrong, for example after its battery ran out. Events would be
     /// recorded on wrong days, and could not be corrected.
     private static let earliest = Instant(microseconds: 1_767_225_600_000_000)
 
     init(
-        path: String, _ access: PracticeStorage.Access, settings: PracticeSettings,
-        now: @escaping @Sendable () -> Instant
+        _ place: StoragePlace, _ access: PracticeStorage.Access, settings: PracticeSettings,
+        daemon: String = "", now: @escaping @Sendable () -> Instant
     ) {
-        storage = PracticeStorage(path: path, access, settings)
+        self.daemon = daemon
+        storage = PracticeStorage(place, access, settings)
         self.access = access
         self.settings = settings
         self.now = now
@@ -136,9 +153,30 @@ final class CallRunner {
             case .noteSeen(let people, let instant):
                 // If the storage fails, the instant at which they began to listen stays.
                 try? noteSeen(people, at: instant)
+            case .tell(let notices):
+                answers.append(inStore { try $0.add(notices, by: daemon, at: now()) } ? .told : .unknown)
+            case .beat:
+                var isKnown = false
+                let isWritten = inStore { isKnown = try $0.beat(of: daemon, at: now()) }
+                answers.append(isWritten && isKnown ? .told : .unknown)
+            // At the worst, the others find it out by themselves.
+            case .leave: _ = inStore { try $0.remove(daemon: daemon, at: now()) }
             }
         }
         return answers + carryOut(jobs).map(Answer.outcome)
+    }
+
+    /// True if the transaction was committed. The other daemons are woken.
+    private func inStore(_ body: (Store) throws -> Void) -> Bool {
+        do {
+            let store = try storage.store()
+            try store.transaction { try body(store) }
+            try store.wakeDaemons()
+            return true
+        } catch {
+            _ = storage.failed(error)
+            return false
+        }
     }
 
     private func noteSeen(_ people: [ID<Person>], at instant: Instant) throws {
@@ -201,6 +239,8 @@ final class CallRunner {
             let failure = storage.failed(error)
             // The calls may have been committed, so they are not repeated.
             if case .inDoubt = failure { return jobs.map { unavailable($0, failure) } }
+            // Each of them would wait for the server in vain.
+            if !storage.isReached() { return jobs.map { unavailable($0, failure) } }
             // A single call may have caused the failure, so each call is tried alone.
             return jobs.map { job in
                 do { return try together([job])[0] } catch { return unavailable(job, storage.failed(error)) }
@@ -229,7 +269,15 @@ final class CallRunner {
         }
         let store = try storage.store()
         let before = store.changeCount
-        var outcomes = try store.transaction { try jobs.map { try carryOut($0, store) } }
+        var outcomes = try store.transaction {
+            let position = try position(jobs, store)
+            var outcomes = try jobs.map { try carryOut($0, store) }
+            for (place, job) in jobs.enumerated() where job.asksForMore { outcomes[place].position = position }
+            if try writeNotices(of: outcomes, store) { outcomes[0].hasNotices = true }
+            return outcomes
+        }
+        // They look every other second in any case.
+        if outcomes[0].hasNotices { try? store.wakeDaemons() }
         if store.changeCount != before { outcomes[0].storage = .written }
         if outcomes.contains(where: \.erases) {
             // If another connection is reading, the log is emptied at a later checkpoint.
@@ -243,6 +291,22 @@ final class CallRunner {
             }
         }
         return outcomes
+    }
+
+    /// The number of the newest notice, if a call asks to be told of changes from now on.
+    private func position(_ jobs: [Job], _ store: Store) throws -> Int? {
+        guard store.isShared, jobs.contains(where: { $0.asksForMore }) else { return nil }
+        return try store.newestNotice()
+    }
+
+    /// True if there were some.
+    private func writeNotices(of outcomes: [Outcome], _ store: Store) throws -> Bool {
+        guard store.isShared, access == .writing else { return false }
+        let last = outcomes.last { !$0.happenings.isEmpty }?.happenings.last
+        // First this, so that a person who is signed out still hears of leaving their rooms.
+        let notices = (last.map { [Notice(.chat, nil, "\($0.number)")] } ?? []) + outcomes.flatMap(\.notices)
+        try store.add(notices, by: daemon, at: now())
+        return !notices.isEmpty
     }
 
     /// Throws if the storage fails. A refusal is an outcome.
@@ -295,6 +359,9 @@ final class CallRunner {
 }
 
 extension Job {
+    /// The call is to be answered again after changes.
+    var asksForMore: Bool { call.wantsMore && !isAgain }
+
     /// The access to the database that the call needs.
     var access: PracticeStorage.Access {
         if Routes.maintenanceMethod(call.method) != nil { return .writing }

@@ -222,7 +222,7 @@ extension Store {
         let stays = try database.rows(
             """
             SELECT room, since, until FROM member WHERE person = $1 AND (until IS NULL OR until > $2)
-            AND ($3 IS NULL OR room = $3)
+            AND (room = $3 OR $3 IS NULL)
             """, person, number, room
         ) { (room: $0.id(0) ?? ID<Room>(0), since: $0.int(1) ?? 0, until: $0.int(2) ?? Int.max) }
         var found: [RoomHappening] = []
@@ -237,6 +237,23 @@ extension Store {
             ) { try happening($0) }
         }
         return Array(found.sorted { $0.number < $1.number }.prefix(limit))
+    }
+
+    /// The happenings of all rooms after a number, up to another one, in order. Of joining and leaving, with the number of
+    /// members now.
+    func happenings(after number: Int, upTo last: Int) throws -> [RoomHappening] {
+        try database.rows(
+            """
+            SELECT c.number, c.room, c.kind, c.at, c.person, p.name, c.text, c.message,
+            EXISTS (SELECT 1 FROM chat d WHERE d.message = c.number)
+            FROM chat c LEFT JOIN person p ON p.id = c.person
+            WHERE c.number > $1 AND c.number <= $2 ORDER BY c.number
+            """, number, last
+        ) { row in
+            var happening = try self.happening(row)
+            if [.joined, .left].contains(happening.kind) { happening.members = try memberCount(of: happening.room) }
+            return happening
+        }
     }
 
     private func happening(_ row: borrowing Row) throws -> RoomHappening {

@@ -1,10 +1,10 @@
 import Files
-public import Storage
+import Storage
 
 // Operations on the database as a whole.
 extension Store {
     /// Copies everything into an empty file.
-    public func copy(to path: String) throws(DatabaseError) { try database.copy(to: path) }
+    public func copy(to path: String) throws { try sqlite?.copy(to: path) }
 
     /// The number of rows that were written over this connection.
     public var changeCount: Int { database.changeCount }
@@ -22,11 +22,11 @@ extension Store {
     private static func seemsSound(_ path: String) throws -> Bool {
         do {
             guard try !WriteAheadLog.hasLostCommit(of: path) else { return false }
-            let database = try Database(path, .reading)
+            let database = try SQLiteDatabase(path, .reading)
             try database.checkDefinitions(path)
             return try database.isSound(withIndexes: false)
-        } catch let error as DatabaseError
-            where [DatabaseError.corrupt, DatabaseError.notADatabase].contains(error.code)
+        } catch let error as SQLiteError
+            where [SQLiteError.corrupt, SQLiteError.notADatabase].contains(error.code)
         {
             return false
         }
@@ -70,11 +70,11 @@ extension Store {
         // A practice with nothing in it would be taken for all that there ever was.
         guard try inspect(path) else { throw StoreError.notAPractice(path) }
         let store = try Store(path, mayBegin: false)
-        guard try store.database.isSound(withIndexes: true) else { throw StoreError.damaged(path) }
+        guard try store.sqlite?.isSound(withIndexes: true) == true else { throw StoreError.damaged(path) }
         // The file may come from anywhere, and its tallies need not be those of its sessions.
         try store.transaction { try store.countSessionsAnew() }
         try mark(store)
-        try store.database.emptyLog()
+        try store.emptyLog()
         try store.close()
     }
 
@@ -82,7 +82,7 @@ extension Store {
     /// Throws if it is damaged, or if its tallies are not those of its sessions. A file in which the daemon was killed before it
     /// had made the tables is sound.
     public static func verify(_ path: String) throws -> Counts {
-        let database = try Database(copyOf: path)
+        let database = try SQLiteDatabase(copyOf: path)
         if try database.isUnused { return .none }
         guard try database.number("PRAGMA application_id") == Tables.applicationID else {
             throw StoreError.notAPractice(path)
@@ -91,13 +91,13 @@ extension Store {
         guard version <= Tables.steps.count else { throw StoreError.newer(path, version: version) }
         try database.checkDefinitions(path)
         guard try database.isSound(withIndexes: true) else { throw StoreError.damaged(path) }
-        let store = Store(database, Collation())
+        let store = Store(database, .sqlite, Collation())
         guard try version < Tables.withTallies || store.areTalliesRight() else { throw StoreError.wrongTallies(path) }
         return try store.counts()
     }
 }
 
-extension Database {
+extension SQLiteDatabase {
     /// True if no program has made anything in it yet.
     fileprivate var isUnused: Bool {
         get throws {

@@ -75,12 +75,13 @@ extension Store {
     }
 
     /// Copies the log into the file and empties it, because the log still holds the erased data.
-    public func emptyLog() throws { try database.emptyLog() }
+    public func emptyLog() throws { try sqlite?.emptyLog() }
 
     /// Empties the log durably after a failed commit. The commit may be complete in the log, and a crash would bring it
     /// back.
     public func takeBackFailedCommit() throws {
-        try database.emptyLog()
-        try File.sync(database.path + "-wal")
+        guard let sqlite else { return }
+        try sqlite.emptyLog()
+        try File.sync(sqlite.path + "-wal")
     }
 }

@@ -40,8 +40,8 @@ extension Store {
         try database.rows(
             """
             SELECT c.person, c.number, p.name FROM client c JOIN person p ON p.id = c.person
-            WHERE p.folded = $1 AND ($2 IS NULL OR c.thanatologist = $2)
-            AND ($3 IS NULL OR c.born IS NULL OR c.born = $3) ORDER BY c.number LIMIT $4
+            WHERE p.folded = $1 AND (c.thanatologist = $2 OR $2 IS NULL)
+            AND (c.born = $3 OR c.born IS NULL OR $3 IS NULL) ORDER BY c.number LIMIT $4
             """, Collation.folded(name), holder, born, limit
         ) { (client: $0.id(0) ?? ID(0), number: $0.int(1) ?? 0, name: $0.text(2) ?? "") }
     }

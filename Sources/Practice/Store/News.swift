@@ -46,10 +46,19 @@ extension Store {
     public func news(of person: ID<Person>, after number: Int) throws -> [News] {
         try database.rows(
             "SELECT number, at, kind, what FROM news WHERE person = $1 AND number > $2 ORDER BY number", person, number
-        ) {
-            News(
-                person: person, number: $0.int(0) ?? 0, at: $0.instant(1) ?? Instant(microseconds: 0),
-                kind: News.Kind(rawValue: $0.text(2) ?? "") ?? .record, what: $0.text(3))
-        }
+        ) { Self.news(of: person, $0) }
+    }
+
+    /// The news of a person with that number; nil if they are not stored any more.
+    func news(of person: ID<Person>, _ number: Int) throws -> News? {
+        try database.first(
+            "SELECT number, at, kind, what FROM news WHERE person = $1 AND number = $2", person, number
+        ) { Self.news(of: person, $0) }
+    }
+
+    private static func news(of person: ID<Person>, _ row: borrowing Row) -> News {
+        News(
+            person: person, number: row.int(0) ?? 0, at: row.instant(1) ?? Instant(microseconds: 0),
+            kind: News.Kind(rawValue: row.text(2) ?? "") ?? .record, what: row.text(3))
     }
 }

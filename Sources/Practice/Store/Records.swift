@@ -57,7 +57,7 @@ extension Store {
         try database.first(
             """
             SELECT \(Self.columns) FROM client c JOIN person p ON p.id = c.person
-            WHERE c.person = $1 AND ($2 IS NULL OR c.thanatologist = $2 OR c.person = $2)
+            WHERE c.person = $1 AND (c.thanatologist = $2 OR c.person = $2 OR $2 IS NULL)
             """, client, holder
         ) { Self.record($0) }
     }

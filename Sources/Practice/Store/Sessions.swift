@@ -95,7 +95,7 @@ extension Store {
         try database.first(
             """
             SELECT s.client, s.number FROM session s JOIN client c ON c.person = s.client
-            WHERE s.id = $1 AND ($2 IS NULL OR c.thanatologist = $2 OR c.person = $2)
+            WHERE s.id = $1 AND (c.thanatologist = $2 OR c.person = $2 OR $2 IS NULL)
             """, session, holder
         ) { (client: $0.id(0) ?? ID(0), number: $0.int(1) ?? 0) }
     }

@@ -1,4 +1,5 @@
 import Files
+import PostgreSQL
 public import Storage
 public import Time
 
@@ -6,7 +7,9 @@ public import Time
 ///
 /// Each file of this room has the SQL of one subject.
 public final class Store {
-    let database: Database
+    let database: any Database
+    /// The words in which the engine's SQL differs.
+    let dialect: Dialect
     /// Sorts names.
     let collation: Collation
 
@@ -19,8 +22,8 @@ public final class Store {
     public init(
         _ path: String, collation: Collation = Collation(), patience: Duration = .seconds(5), mayBegin: Bool = true
     ) throws {
-        self.collation = collation
-        database = try Database(path, .writing, patience: patience)
+        let database = try SQLiteDatabase(path, .writing, patience: patience)
+        (self.database, self.collation, dialect) = (database, collation, .sqlite)
         try database.checkDefinitions(path)
         if try !mayBegin && database.number("PRAGMA user_version") == 0 { throw StoreError.damaged(path) }
         guard try database.keepLog() else { throw StoreError.noLog(path) }
@@ -29,7 +32,7 @@ public final class Store {
         // After a crash or a failed sync, some pages of the log may be in memory only. The next commits must not depend on
         // them, so the log starts again.
         try database.emptyLog()
-        try bringUpToDate(path)
+        try bringUpToDate(database, path)
         // The log's directory entry must be durable before the first commit. SQLite syncs the folder too, but ignores
         // errors.
         try Folder.sync(of: path)
@@ -37,16 +40,15 @@ public final class Store {
 
     /// A connection that only reads a practice that another thread has open.
     public init(reading path: String, collation: Collation = Collation(), patience: Duration = .seconds(5)) throws {
-        self.collation = collation
-        database = try Database(path, .reading, patience: patience)
+        (self.collation, dialect) = (collation, .sqlite)
+        database = try SQLiteDatabase(path, .reading, patience: patience)
     }
 
-    init(_ database: Database, _ collation: Collation) {
-        self.database = database
-        self.collation = collation
+    init(_ database: any Database, _ dialect: Dialect, _ collation: Collation) {
+        (self.database, self.dialect, self.collation) = (database, dialect, collation)
     }
 
-    private func bringUpToDate(_ path: String) throws {
+    private func bringUpToDate(_ database: SQLiteDatabase, _ path: String) throws {
         try database.transaction {
             let version = try database.number("PRAGMA user_version") ?? 0
             let application = try database.number("PRAGMA application_id") ?? 0
@@ -58,23 +60,34 @@ public final class Store {
                 guard application == Tables.applicationID else { throw StoreError.notAPractice(path) }
             }
             guard version <= Tables.steps.count else { throw StoreError.newer(path, version: version) }
-            for step in Tables.steps.dropFirst(version) { try database.execute(Tables.sql(step)) }
-            if version < Tables.steps.count {
-                try database.execute(Tables.guards(after: version, upTo: Tables.steps.count))
-            }
+            try upgrade(from: version)
             if version < Tables.steps.count { try database.execute("PRAGMA user_version = \(Tables.steps.count)") }
-            if version < Tables.withTallies { try countSessionsAnew() }
-            try updateSortKeys()
         }
+    }
+
+    /// Makes the tables of the versions after that one, and what they count.
+    func upgrade(from version: Int) throws {
+        for step in Tables.steps.dropFirst(version) { try database.execute(dialect.sql(step)) }
+        if version < Tables.steps.count {
+            for change in Tables.guards(after: version, upTo: Tables.steps.count) {
+                try database.execute(dialect.sql(change))
+            }
+        }
+        if version < Tables.withTallies { try countSessionsAnew() }
+        try updateSortKeys()
     }
 
     /// Atomic: commits the changes of `body`, or rolls them back if it throws. A nested transaction is a savepoint.
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result { try database.transaction(body) }
 
-    /// Copies the log into the file, and closes it. No other method may be called afterwards.
+    /// Copies the log into the file, and closes it. No other method may be called afterwards. A connection to a server ends with
+    /// its last owner.
     ///
     /// - Parameter keepingLog: leaves the file and the log unchanged.
-    public func close(keepingLog: Bool = false) throws(DatabaseError) { try database.close(keepingLog: keepingLog) }
+    public func close(keepingLog: Bool = false) throws { try sqlite?.close(keepingLog: keepingLog) }
+
+    /// The connection, if the practice is kept in a file.
+    var sqlite: SQLiteDatabase? { database as? SQLiteDatabase }
 
     /// The next number of a counter, from 1.
     func nextNumber(of name: String) throws -> Int {

@@ -11,27 +11,12 @@ enum Tables {
     /// The version from which on sessions are tallied.
     static let withTallies = 6
 
-    /// SQLite's words for those in braces.
-    private static let sqlite = [
-        "{id}": "INTEGER PRIMARY KEY AUTOINCREMENT",
-        "{number}": "INTEGER PRIMARY KEY",
-        "{bytes}": "BLOB",
-        "{rows in key's order}": "WITHOUT ROWID",
-        "{tasks of s.text}": "json_each(s.text)",
-    ]
-
     /// The definitions in a database of that version.
     static func definitions(of version: Int) throws -> [String] {
-        let database = try Database(":memory:")
-        for step in steps.prefix(version) { try database.execute(sql(step)) }
-        try database.execute(guards(after: 0, upTo: version))
+        let database = try SQLiteDatabase(":memory:")
+        for step in steps.prefix(version) { try database.execute(Dialect.sqlite.sql(step)) }
+        for change in guards(after: 0, upTo: version) { try database.execute(Dialect.sqlite.sql(change)) }
         return try database.definitions()
-    }
-
-    static func sql(_ step: String) -> String {
-        sqlite.reduce(step) { sql, word in
-            sql.split(separator: word.key, omittingEmptySubsequences: false).joined(separator: word.value)
-        }
     }
 
     /// The tables whose rows are added and never changed, because they record events. Each has its unique
@@ -58,84 +43,87 @@ enum Tables {
 
     /// The triggers that refuse changes of these tables, for the steps between two versions. Erasing a client may remove
     /// their rows, but not those of the audit and the disposals. An erasure needs a disposal first.
-    static func guards(after version: Int, upTo last: Int) -> String {
-        let ofFirst =
-            appendOnly.map { guards(of: $0, unique: $1) }.joined(separator: "\n") + """
-
-                CREATE TRIGGER erasing_has_a_disposal BEFORE INSERT ON erasing
-                WHEN NOT EXISTS (SELECT 1 FROM disposal WHERE client = NEW.client AND kind = 'erased')
-                BEGIN SELECT RAISE(ABORT, 'no client is erased without a disposal'); END;
-
-                """
-        let ofCare = appendOnlyCare.map { guards(of: $0, unique: $1) }.joined(separator: "\n")
-        let ofProgrammes = appendOnlyProgrammes.map { guards(of: $0, unique: $1) }.joined(separator: "\n")
-        return (version < 1 ? ofFirst : "") + (version < 3 && last >= 3 ? ofCare : "")
-            + (version < 4 && last >= 4 ? letterGuards + chatGuards : "")
-            + (version < 5 && last >= 5 ? ofProgrammes : "")
+    static func guards(after version: Int, upTo last: Int) -> [RefusedChange] {
+        let disposal = RefusedChange(
+            "erasing_has_a_disposal", .insert, "erasing",
+            if: "NOT EXISTS (SELECT 1 FROM disposal WHERE client = NEW.client AND kind = 'erased')",
+            "no client is erased without a disposal")
+        let ofFirst = appendOnly.flatMap { guards(of: $0, unique: $1) } + [disposal]
+        return (version < 1 ? ofFirst : [])
+            + (version < 3 && last >= 3 ? appendOnlyCare.flatMap { guards(of: $0, unique: $1) } : [])
+            + (version < 4 && last >= 4 ? letterGuards + chatGuards : [])
+            + (version < 5 && last >= 5 ? appendOnlyProgrammes.flatMap { guards(of: $0, unique: $1) } : [])
     }
 
     /// A letter that was sent is never changed, nor are its recipients. Only the erasing of a client takes out their letters.
-    private static var letterGuards: String {
+    private static var letterGuards: [RefusedChange] {
         let erased = """
             EXISTS (SELECT 1 FROM erasing WHERE client = OLD.from_person
             OR client IN (SELECT person FROM letter_to WHERE letter = OLD.id))
             """
         func isSent(_ letter: String) -> String { "EXISTS (SELECT 1 FROM letter WHERE id = \(letter) AND sent = 1)" }
-        return """
-            CREATE TRIGGER letter_is_not_replaced BEFORE INSERT ON letter
-            WHEN EXISTS (SELECT 1 FROM letter WHERE id = NEW.id)
-            BEGIN SELECT RAISE(ABORT, 'a letter is never replaced'); END;
-            CREATE TRIGGER letter_is_not_updated BEFORE UPDATE ON letter WHEN OLD.sent = 1 AND NOT \(erased)
-            BEGIN SELECT RAISE(ABORT, 'a letter that was sent is never changed'); END;
-            CREATE TRIGGER letter_is_not_deleted BEFORE DELETE ON letter WHEN OLD.sent = 1 AND NOT \(erased)
-            BEGIN SELECT RAISE(ABORT, 'a letter that was sent is never removed'); END;
-            CREATE TRIGGER letter_to_is_not_added BEFORE INSERT ON letter_to WHEN \(isSent("NEW.letter"))
-            BEGIN SELECT RAISE(ABORT, 'a letter that was sent has its recipients'); END;
-            CREATE TRIGGER letter_to_is_not_updated BEFORE UPDATE ON letter_to
-            BEGIN SELECT RAISE(ABORT, 'the recipients of a letter are never changed'); END;
-            CREATE TRIGGER letter_to_is_not_deleted BEFORE DELETE ON letter_to
-            WHEN \(isSent("OLD.letter")) AND NOT EXISTS (SELECT 1 FROM erasing WHERE client = OLD.person
-            OR client = (SELECT from_person FROM letter WHERE id = OLD.letter))
-            BEGIN SELECT RAISE(ABORT, 'a letter that was sent has its recipients'); END;
-            """
+        return [
+            RefusedChange(
+                "letter_is_not_replaced", .replace, "letter", if: "EXISTS (SELECT 1 FROM letter WHERE id = NEW.id)",
+                "a letter is never replaced"),
+            RefusedChange(
+                "letter_is_not_updated", .update, "letter", if: "OLD.sent = 1 AND NOT \(erased)",
+                "a letter that was sent is never changed"),
+            RefusedChange(
+                "letter_is_not_deleted", .delete, "letter", if: "OLD.sent = 1 AND NOT \(erased)",
+                "a letter that was sent is never removed"),
+            RefusedChange(
+                "letter_to_is_not_added", .insert, "letter_to", if: isSent("NEW.letter"),
+                "a letter that was sent has its recipients"),
+            RefusedChange(
+                "letter_to_is_not_updated", .update, "letter_to", "the recipients of a letter are never changed"),
+            RefusedChange(
+                "letter_to_is_not_deleted", .delete, "letter_to",
+                if: """
+                    \(isSent("OLD.letter")) AND NOT EXISTS (SELECT 1 FROM erasing WHERE client = OLD.person
+                    OR client = (SELECT from_person FROM letter WHERE id = OLD.letter))
+                    """, "a letter that was sent has its recipients"),
+        ]
     }
 
     /// A room's happenings never change. Only the erasing of a client takes out their messages, their deletions,
     /// and the rooms that they had with one other person.
-    private static let chatGuards = """
-        CREATE TRIGGER chat_is_not_replaced BEFORE INSERT ON chat
-        WHEN EXISTS (SELECT 1 FROM chat WHERE number = NEW.number)
-        OR EXISTS (SELECT 1 FROM chat WHERE message = NEW.message)
-        BEGIN SELECT RAISE(ABORT, 'what is in chat is never replaced'); END;
-        CREATE TRIGGER chat_is_not_updated BEFORE UPDATE ON chat
-        BEGIN SELECT RAISE(ABORT, 'what is in chat is never changed'); END;
-        CREATE TRIGGER chat_is_not_deleted BEFORE DELETE ON chat
-        WHEN NOT EXISTS (SELECT 1 FROM erasing e WHERE e.client = OLD.person
-        OR e.client = (SELECT c.person FROM chat c WHERE c.number = OLD.message)
-        OR EXISTS (SELECT 1 FROM member m JOIN room r ON r.id = m.room
-        WHERE r.id = OLD.room AND r.kind = 'direct' AND m.person = e.client))
-        BEGIN SELECT RAISE(ABORT, 'what is in chat is never removed'); END;
-        """
+    private static let chatGuards = [
+        RefusedChange(
+            "chat_is_not_replaced", .replace, "chat",
+            if: """
+                EXISTS (SELECT 1 FROM chat WHERE number = NEW.number)
+                OR EXISTS (SELECT 1 FROM chat WHERE message = NEW.message)
+                """, "what is in chat is never replaced"),
+        RefusedChange("chat_is_not_updated", .update, "chat", "what is in chat is never changed"),
+        RefusedChange(
+            "chat_is_not_deleted", .delete, "chat",
+            if: """
+                NOT EXISTS (SELECT 1 FROM erasing e WHERE e.client = OLD.person
+                OR e.client = (SELECT c.person FROM chat c WHERE c.number = OLD.message)
+                OR EXISTS (SELECT 1 FROM member m JOIN room r ON r.id = m.room
+                WHERE r.id = OLD.room AND r.kind = 'direct' AND m.person = e.client))
+                """, "what is in chat is never removed"),
+    ]
 
-    private static func guards(of table: String, unique sets: [String]) -> String {
+    private static func guards(of table: String, unique sets: [String]) -> [RefusedChange] {
         let unlessErasing =
-            staying.contains(table) ? "" : "WHEN NOT EXISTS (SELECT 1 FROM erasing WHERE client = OLD.client)"
+            staying.contains(table) ? nil : "NOT EXISTS (SELECT 1 FROM erasing WHERE client = OLD.client)"
         let same = sets.map { columns in
             let new = columns.split(separator: ", ").map { "NEW.\($0)" }.joined(separator: ", ")
             return "(\(columns)) = (\(new))"
         }
         // The text for one set is that of version 1: a database whose triggers have another text is refused.
         let others = same.dropFirst().map { " OR EXISTS (SELECT 1 FROM \(table) WHERE \($0))" }.joined()
-        // REPLACE removes the earlier row without running its delete trigger.
-        return """
-            CREATE TRIGGER \(table)_is_not_replaced BEFORE INSERT ON \(table)
-            WHEN EXISTS (SELECT 1 FROM \(table) WHERE rowid = NEW.rowid OR \(same[0]))\(others)
-            BEGIN SELECT RAISE(ABORT, 'what is in \(table) is never replaced'); END;
-            CREATE TRIGGER \(table)_is_not_updated BEFORE UPDATE ON \(table)
-            BEGIN SELECT RAISE(ABORT, 'what is in \(table) is never changed'); END;
-            CREATE TRIGGER \(table)_is_not_deleted BEFORE DELETE ON \(table) \(unlessErasing)
-            BEGIN SELECT RAISE(ABORT, 'what is in \(table) is never removed'); END;
-            """
+        return [
+            RefusedChange(
+                "\(table)_is_not_replaced", .replace, table,
+                if: "EXISTS (SELECT 1 FROM \(table) WHERE rowid = NEW.rowid OR \(same[0]))\(others)",
+                "what is in \(table) is never replaced"),
+            RefusedChange("\(table)_is_not_updated", .update, table, "what is in \(table) is never changed"),
+            RefusedChange(
+                "\(table)_is_not_deleted", .delete, table, if: unlessErasing, "what is in \(table) is never removed"),
+        ]
     }
 
     private static let first = """

@@ -20,6 +20,8 @@ public enum Fact: String, Sendable {
     case collation
     /// Backups still hold an erased record.
     case outdatedCopies = "outdated_copies"
+    /// The version of a server's tables. A file has it in its header.
+    case tables
 }
 
 extension Store {

@@ -293,7 +293,7 @@ final class ExchangeWorld {
 
     private func spelled(_ instant: Instant) -> String { DateTime(instant, offset: .zero).description }
 
-    /// What the client did, without what the link recorded.
+    /// The client's own events, without those that the link recorded.
     var clientsEvents: [Happening] {
         events.map(\.what).filter {
             switch $0 {

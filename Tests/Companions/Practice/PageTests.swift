@@ -299,7 +299,7 @@ import Varlink
             Records.RecordClosed(client: "p1", closedOn: "2027-03-05"),
             Records.RecordOpen(client: "p1"),
             Records.Namesakes(clients: [.init(client: "p1", number: 1, name: "Cleo")]),
-            Records.SessionVoided(session: "s1"), Upkeep.Faulty(faults: []),
+            Records.SessionVoided(session: "s1"), Upkeep.Faulty(faults: []), Upkeep.KeptByServer(),
             Upkeep.NotEmpty(), Upkeep.NoSuchBackup(backup: "x"), Upkeep.CannotRestore(reason: "It is damaged."),
             Upkeep.NotMadeUp(), Upkeep.Unclear(choices: []), Care.InvalidSchedule(line: 1, column: 1, reason: "No."),
             Care.NotShared(what: "moods"), Care.Reused(device: "laptop", sequence: 1),

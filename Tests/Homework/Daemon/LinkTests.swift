@@ -520,7 +520,7 @@ import Varlink
                     unreadMail: some, urgentMail: some, unreadChat: some, surveysDue: some, broadcasts: some))
         }
         func size() throws -> Int {
-            let database = try Database(machine.databaseFile, .reading)
+            let database = try SQLiteDatabase(machine.databaseFile, .reading)
             return try (database.number("PRAGMA page_count") ?? 0) * (database.number("PRAGMA page_size") ?? 0)
         }
         var revision = 0

@@ -156,7 +156,9 @@ struct ExportingTests {
         _ = try lines([OneOfEach.event(.assigned(.sample(moods: moods.map { Mood($0) })))])
         #expect(try File.size(of: text) > 900_000)
         #expect(try History.prepare(text).eventCount == 1)
-        write([#"{"daybreak":"history","version":4}"#, String(repeating: " ", count: Database.longestLine + 70_000)])
+        write([
+            #"{"daybreak":"history","version":4}"#, String(repeating: " ", count: SQLiteDatabase.longestLine + 70_000),
+        ])
         try expectNoHistory("The file has a longer line than `daybreak export` writes")
     }
 

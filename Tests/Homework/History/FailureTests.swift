@@ -39,9 +39,9 @@ struct FailureTests {
     }
 
     @Test func `a log's index that cannot grow is a full disk's`() {
-        let full = HistoryError(DatabaseError(code: DatabaseError.full), path: "/h")
+        let full = HistoryError(SQLiteError(code: SQLiteError.full), path: "/h")
         #expect(full.description == "The disk is full, and the history /h cannot be written: make room")
-        let index = DatabaseError(code: DatabaseError.failedToExtendIndex)
+        let index = SQLiteError(code: SQLiteError.failedToExtendIndex)
         #expect(HistoryError(index, path: "/h").description == full.description)
     }
 

@@ -161,14 +161,14 @@ import Time
     {
         let (night, empty) = try lived()
         write(empty, to: place.path)
-        if let change { try Database(night).execute(change) } else { write([1, 2, 3], to: night) }
+        if let change { try SQLiteDatabase(night).execute(change) } else { write([1, 2, 3], to: night) }
         #expect(try place.open().events() == [])
     }
 
     /// A view may have no end.
     @Test func `the events of a history with other tables are not counted`() throws {
         _ = try lived()
-        try Database(place.path).execute("DROP TABLE event; CREATE VIEW event AS SELECT 0 AS seq")
+        try SQLiteDatabase(place.path).execute("DROP TABLE event; CREATE VIEW event AS SELECT 0 AS seq")
         expectRefusal(
             "The history \(place.path) has other tables than those that Daybreak makes: restore it from a backup"
         ) { _ = try place.open() }

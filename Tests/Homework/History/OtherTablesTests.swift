@@ -64,12 +64,12 @@ struct OtherTablesTests {
         try history.record(OneOfEach.events)
         let copy = place.folder + "/copy.db"
         try history.backUp(to: copy)
-        try Database(copy).execute("ALTER TABLE event RENAME TO other; CREATE VIEW event AS SELECT * FROM other")
+        try SQLiteDatabase(copy).execute("ALTER TABLE event RENAME TO other; CREATE VIEW event AS SELECT * FROM other")
         expectRefusal(Self.damaged(copy)) { _ = try History.firstDifference(of: place.path, from: copy) }
     }
 
     @Test func `comments and spaces in a definition do not count`() throws {
-        let (one, other) = (try Database(":memory:"), try Database(":memory:"))
+        let (one, other) = (try SQLiteDatabase(":memory:"), try SQLiteDatabase(":memory:"))
         try one.execute("CREATE TABLE a (b, -- before\n c); CREATE INDEX d ON a (b)")
         try other.execute("CREATE TABLE a (b, -- now\n\n    c); CREATE INDEX d ON a (b)")
         #expect(try one.definitions() == other.definitions())

@@ -101,9 +101,9 @@ struct RecordTests {
     func `recorded events cannot be changed or deleted`(sql: String, refusal: String) throws {
         let history = try place.open()
         try history.record(OneOfEach.events)
-        let error = #expect(throws: DatabaseError.self) { try place.beside { try $0.execute(sql) } }
+        let error = #expect(throws: SQLiteError.self) { try place.beside { try $0.execute(sql) } }
         #expect(error?.message == refusal)
-        #expect(error?.extendedCode == DatabaseError.trigger)
+        #expect(error?.extendedCode == SQLiteError.trigger)
         #expect(try history.events() == OneOfEach.events)
     }
 }

@@ -25,8 +25,8 @@ final class TemporaryHistory {
     func record(_ events: [Event]) throws { try open().record(events) }
 
     /// Opens the database beside the daemon, as `sqlite3` does.
-    func beside<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try body(Database(path))
+    func beside<Result>(_ body: (SQLiteDatabase) throws -> Result) throws -> Result {
+        try body(SQLiteDatabase(path))
     }
 
     /// The rows as the `sqlite3` shell prints them: columns between bars, NULL as nothing.

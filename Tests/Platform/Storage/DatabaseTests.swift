@@ -51,18 +51,18 @@ struct DatabaseTests {
         // Keeps the open that would wait for a writer from hanging this test.
         let writer = open(place.path + suffix, O_RDWR)
         defer { close(writer) }
-        let refused = DatabaseError(code: DatabaseError.cannotOpen)
-        #expect(throws: refused) { _ = try Database(copyOf: place.path) }
-        for access in [Database.Access.reading, .writing, .looking] {
-            #expect(throws: refused) { _ = try Database(place.path, access) }
+        let refused = SQLiteError(code: SQLiteError.cannotOpen)
+        #expect(throws: refused) { _ = try SQLiteDatabase(copyOf: place.path) }
+        for access in [SQLiteDatabase.Access.reading, .writing, .looking] {
+            #expect(throws: refused) { _ = try SQLiteDatabase(place.path, access) }
         }
     }
 
     /// Files in /var/tmp would hold the client's words.
     @Test func `large results are sorted in memory`() throws {
         try place.openWords().close()
-        for access in [Database.Access.reading, .writing, .looking] {
-            #expect(try Database(place.path, access).number("PRAGMA temp_store") == 2)
+        for access in [SQLiteDatabase.Access.reading, .writing, .looking] {
+            #expect(try SQLiteDatabase(place.path, access).number("PRAGMA temp_store") == 2)
         }
     }
 
@@ -93,11 +93,11 @@ struct DatabaseTests {
     @Test func `an error has its codes, SQLite's message and the statement`() throws {
         let database = try place.openWords()
         let unknown = refusal { try database.execute("SELECT 1 FROM nowhere") }
-        #expect(unknown == DatabaseError(code: 1, message: "no such table: nowhere", sql: "SELECT 1 FROM nowhere"))
+        #expect(unknown == SQLiteError(code: 1, message: "no such table: nowhere", sql: "SELECT 1 FROM nowhere"))
         let insert = "INSERT INTO word VALUES ($1, 'a')"
         try database.run(insert, 1)
         let twice = refusal { try database.run(insert, 1) }
-        #expect(twice?.code == DatabaseError.constraint && twice?.extendedCode == 1_555)
+        #expect(twice?.code == SQLiteError.constraint && twice?.extendedCode == 1_555)
         #expect(twice?.sql == insert)
     }
 
@@ -112,7 +112,7 @@ struct DatabaseTests {
                 try database.execute("nonsense")
             }
         }
-        #expect(failed?.code == DatabaseError.error)
+        #expect(failed?.code == SQLiteError.error)
         #expect(try database.words == ["before"])
     }
 
@@ -146,7 +146,7 @@ struct DatabaseTests {
     @Test func `a transaction fails when another connection holds the lock for longer than the patience`() throws {
         let (one, other) = (try place.openWords(), try place.open())
         try one.transaction {
-            #expect(refusal { try other.transaction {} }?.code == DatabaseError.busy)
+            #expect(refusal { try other.transaction {} }?.code == SQLiteError.busy)
         }
         try other.transaction {}
     }
@@ -160,7 +160,7 @@ struct DatabaseTests {
                 try database.add(String(repeating: "a", count: 100_000))
             }
         }
-        #expect(full?.code == DatabaseError.full)
+        #expect(full?.code == SQLiteError.full)
         #expect(try database.words == ["before"])
         _ = try database.number("PRAGMA max_page_count = 1000000")
         try database.add("after")
@@ -169,10 +169,10 @@ struct DatabaseTests {
 
     @Test func `a missing file and a file that is no database are refused`() throws {
         place.write(Array(String(repeating: "Dear diary. ", count: 100).utf8))
-        #expect(refusal { _ = try place.open() }?.code == DatabaseError.notADatabase)
+        #expect(refusal { _ = try place.open() }?.code == SQLiteError.notADatabase)
         unlink(place.path)
         let missing = refusal { _ = try place.open() }
-        #expect(missing?.code == DatabaseError.cannotOpen && missing?.errorNumber == ENOENT)
+        #expect(missing?.code == SQLiteError.cannotOpen && missing?.errorNumber == ENOENT)
         #expect(place.size("") == nil)
     }
 
@@ -193,7 +193,7 @@ struct DatabaseTests {
         try place.openWords().add("word")
         let reader = try place.open(.reading)
         #expect(reader.isReadOnly)
-        #expect(refusal { try reader.add("more") }?.code == DatabaseError.readOnly)
+        #expect(refusal { try reader.add("more") }?.code == SQLiteError.readOnly)
     }
 
     // MARK: The log
@@ -216,7 +216,7 @@ struct DatabaseTests {
         let reader = try place.open(.reading)
         try reader.each("SELECT text FROM word") { _ in
             try database.add("more")
-            #expect(refusal { try database.emptyLog() }?.code == DatabaseError.busy)
+            #expect(refusal { try database.emptyLog() }?.code == SQLiteError.busy)
         }
         try database.emptyLog()
         #expect(place.size("-wal") == 0)
@@ -229,7 +229,7 @@ struct DatabaseTests {
         try database.add("committed")
         try database.transaction {
             try database.add("not yet")
-            let copy = try Database(copyOf: place.path)
+            let copy = try SQLiteDatabase(copyOf: place.path)
             #expect(try copy.words == ["committed"])
             try copy.add("of its own")
         }
@@ -240,7 +240,7 @@ struct DatabaseTests {
         try place.openWords().add("word")
         chmod(place.folder, 0o500)
         defer { chmod(place.folder, 0o700) }
-        #expect(try Database(copyOf: place.path).words == ["word"])
+        #expect(try SQLiteDatabase(copyOf: place.path).words == ["word"])
         #expect(place.size("-shm") == nil)
     }
 
@@ -253,7 +253,7 @@ struct DatabaseTests {
             try database.rows("SELECT text FROM main.word EXCEPT SELECT text FROM earlier.word") { $0.text(0) }
         }
         #expect(missing == ["another"])
-        #expect(try Database(place.path + ".copy").words == ["word"])
+        #expect(try SQLiteDatabase(place.path + ".copy").words == ["word"])
     }
 
     @Test func `the header is read without opening the database`() throws {

@@ -40,8 +40,8 @@ struct LookingTests {
     @Test func `a log without its index is read, and nothing is written`() throws {
         let (file, log) = try cutOff()
         lay(file, log)
-        #expect(try Database(copyOf: place.path).words == ["in the log alone"])
-        #expect(try Database(place.path, .looking).words == ["in the log alone"])
+        #expect(try SQLiteDatabase(copyOf: place.path).words == ["in the log alone"])
+        #expect(try SQLiteDatabase(place.path, .looking).words == ["in the log alone"])
         #expect(bytes("") == file && bytes("-wal") == log && bytes("-shm") == nil)
     }
 
@@ -49,14 +49,14 @@ struct LookingTests {
     func `an index that does not fit the log is not believed`(index: [UInt8]) throws {
         let (file, log) = try cutOff()
         lay(file, log, index)
-        #expect(try Database(copyOf: place.path).words == ["in the log alone"])
+        #expect(try SQLiteDatabase(copyOf: place.path).words == ["in the log alone"])
         #expect(bytes("") == file && bytes("-wal") == log && bytes("-shm") == index)
     }
 
     @Test func `an empty log without an index is left as it is`() throws {
         let (file, _) = try cutOff()
         lay(file, [])
-        #expect(try Database(copyOf: place.path).words == [])
+        #expect(try SQLiteDatabase(copyOf: place.path).words == [])
         #expect(bytes("-wal") == [])
     }
 
@@ -64,17 +64,17 @@ struct LookingTests {
     @Test(arguments: [nil, []] as [[UInt8]?]) func `the log of an empty file is left as it is`(index: [UInt8]?) throws {
         let (_, log) = try cutOff()
         lay([], log, index)
-        #expect(try Database(place.path, .looking).rows("SELECT name FROM sqlite_schema") { $0.text(0) } == [])
+        #expect(try SQLiteDatabase(place.path, .looking).rows("SELECT name FROM sqlite_schema") { $0.text(0) } == [])
         #expect(bytes("") == [] && bytes("-wal") == log)
     }
 
     @Test func `a look writes nothing, whether it is closed or dropped`() throws {
         let (file, log) = try cutOff()
         lay(file, log)
-        let look = try Database(place.path, .looking)
+        let look = try SQLiteDatabase(place.path, .looking)
         #expect(try look.words == ["in the log alone"])
-        let refused = #expect(throws: DatabaseError.self) { try look.add("never") }
-        #expect(refused?.code == DatabaseError.readOnly)
+        let refused = #expect(throws: SQLiteError.self) { try look.add("never") }
+        #expect(refused?.code == SQLiteError.readOnly)
         try look.close()
         #expect(bytes("") == file && bytes("-wal") == log)
     }

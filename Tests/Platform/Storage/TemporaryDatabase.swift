@@ -18,12 +18,14 @@ final class TemporaryDatabase {
         rmdir(folder)
     }
 
-    func open(_ access: Database.Access = .writing, patience: Duration = .milliseconds(20)) throws -> Database {
-        try Database(path, access, patience: patience)
+    func open(_ access: SQLiteDatabase.Access = .writing, patience: Duration = .milliseconds(20)) throws
+        -> SQLiteDatabase
+    {
+        try SQLiteDatabase(path, access, patience: patience)
     }
 
     /// A database with a table of words and a log.
-    func openWords() throws -> Database {
+    func openWords() throws -> SQLiteDatabase {
         let database = try open()
         guard try database.keepLog() else { preconditionFailure("no write-ahead log") }
         try database.execute("CREATE TABLE IF NOT EXISTS word (number INTEGER PRIMARY KEY, text TEXT) STRICT")
@@ -42,7 +44,7 @@ final class TemporaryDatabase {
     }
 }
 
-extension Database {
+extension SQLiteDatabase {
     var words: [String] {
         get throws { try rows("SELECT text FROM word ORDER BY number") { $0.text(0) ?? "NULL" } }
     }
@@ -51,7 +53,7 @@ extension Database {
 }
 
 /// The error that `body` throws.
-func refusal(_ body: () throws -> Void) -> DatabaseError? {
-    do { try body() } catch { return error as? DatabaseError }
+func refusal(_ body: () throws -> Void) -> SQLiteError? {
+    do { try body() } catch { return error as? SQLiteError }
     return nil
 }

@@ -14,7 +14,9 @@ import Varlink
         #expect(
             Set(table.map { type(of: $0.call).name })
                 == Set(PracticeCatalog.methods.map { $0.name }.filter { !Routes.isFromMemory($0) }))
+        let ofFiles = [Upkeep.BackUpNight.name, Upkeep.Backup.name]
         for row in table {
+            if TestServer.shared != nil, ofFiles.contains(type(of: row.call).name) { continue }
             var cells = ""
             for place in 0..<8 { cells += try cell(row.call, in: staffed, by: place) }
             #expect(cells == row.cells, "\(row.call)")

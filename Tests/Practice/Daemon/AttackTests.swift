@@ -30,7 +30,7 @@ import Varlink
         /// The whole content, table by table.
         func record() throws -> [String: [[Value]]] {
             let database = try open.clinic.reader.storage.store().database
-            let tables = try database.rows("SELECT name FROM sqlite_master WHERE type = 'table'") { $0.text(0) ?? "" }
+            let tables = try open.clinic.tables()
             var record: [String: [[Value]]] = [:]
             for table in tables {
                 try database.each("SELECT * FROM \(table)") { row in

@@ -10,7 +10,7 @@ import Time
 
 @testable import PracticeDaemon
 
-@Suite struct `Backups of a practice` {
+@Suite(.ofFile) struct `Backups of a practice` {
     private let clinic: Clinic
     private let vera: String
 
@@ -56,7 +56,7 @@ import Time
     private func unused() throws -> [UInt8] {
         let path = clinic.folder.appending(path: "unused.db").path
         _ = try NewFile(at: path)
-        try Database(path).execute("CREATE TABLE word (text); DROP TABLE word; VACUUM")
+        try SQLiteDatabase(path).execute("CREATE TABLE word (text); DROP TABLE word; VACUUM")
         return try Array(Data(contentsOf: URL(filePath: path)))
     }
 
@@ -118,7 +118,7 @@ import Time
         let bytes = try fetched()
         _ = try clinic.staff("Later", .support)
         // A second connection keeps the log from being copied into the file when the first one is closed.
-        let reader = try Database(clinic.database, .reading)
+        let reader = try SQLiteDatabase(clinic.database, .reading)
         #expect(try reader.number("SELECT count(*) FROM person") == 2)
         let kept = try clinic.as(vera).call(Upkeep.Restore(restore: try laid(bytes))).kept
         #expect(!FileManager.default.fileExists(atPath: kept + "-wal"))
@@ -186,13 +186,13 @@ import Time
     func `a file with other tables, triggers or views is no practice`(change: String) throws {
         let file = clinic.folder.appending(path: "changed.db")
         try Data(try fetched()).write(to: file)
-        try Database(file.path).execute(change)
+        try SQLiteDatabase(file.path).execute(change)
         let name = try laid(Array(Data(contentsOf: file)))
         let refused = Upkeep.CannotRestore(reason: "The file has other tables than those that Daybreak makes.")
         #expect(throws: refused) { try clinic.as(vera).call(Upkeep.Restore(restore: name)) }
         #expect(throws: StoreError.otherTables(file.path)) { try Store.verify(file.path) }
         #expect(
-            try DatabasePreparation.prepare(file.path, Clinic.settings)
+            try DatabasePreparation.prepare(.file(file.path), Clinic.settings)
                 == .damaged(
                     reason:
                         "The database \(file.path) has other tables than those that Daybreak makes: restore a backup."))
@@ -226,7 +226,7 @@ import Time
             #expect(throws: refusal) { try person.call(Upkeep.Diagnose()) }
         }
         let made = try clinic.as(vera).call(Upkeep.Backup())
-        let database = try Database(clinic.database, .reading)
+        let database = try SQLiteDatabase(clinic.database, .reading)
         #expect(
             try database.rows("SELECT did || ' ' || what FROM audit WHERE did = 'Backup'") { $0.text(0) }
                 == ["Backup \(made.backup)"])
@@ -234,7 +234,7 @@ import Time
 
     @Test func `a backup holds its own audit entry, and a restored database that of the restore`() throws {
         func entries(_ path: String) throws -> [String?] {
-            try Database(path, .reading).rows(
+            try SQLiteDatabase(path, .reading).rows(
                 "SELECT did || ' ' || what FROM audit WHERE did IN ('Backup', 'Restore') ORDER BY id"
             ) { $0.text(0) }
         }
@@ -247,7 +247,7 @@ import Time
     }
 }
 
-@Suite struct `A practice whose storage fails` {
+@Suite(.ofFile) struct `A practice whose storage fails` {
     private let clinic: Clinic
 
     init() throws {
@@ -367,7 +367,7 @@ import Time
     }
 
     @Test func `while another program locks it, calls are refused; afterwards calls are carried out`() throws {
-        let other = try Database(clinic.database)
+        let other = try SQLiteDatabase(clinic.database)
         try other.execute("BEGIN IMMEDIATE")
         let outcome = try clinic.root.outcome(Practice.AddStaff(name: "Late", role: "support"))
         let reason = "Another program keeps the database \(clinic.database) locked: close it."
@@ -378,14 +378,14 @@ import Time
     }
 }
 
-@Suite struct `The database at the start` {
+@Suite(.ofFile) struct `The database at the start` {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "start-\(UUID())")
     private var path: String { folder.appending(path: "practice.db").path }
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
     private func prepare() throws -> DatabasePreparation.Finding {
-        try DatabasePreparation.prepare(path, Clinic.settings)
+        try DatabasePreparation.prepare(.file(path), Clinic.settings)
     }
 
     private func harm(_ bytes: [UInt8], at offset: UInt64) throws {
@@ -429,7 +429,7 @@ import Time
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data().write(to: URL(filePath: path))
         #expect(try Store.verify(path).staff == 0)
-        let database = try Database(path)
+        let database = try SQLiteDatabase(path)
         #expect(try database.keepLog())
         #expect(try Store.verify(path).staff == 0)
         try database.execute("PRAGMA application_id = 1")

@@ -111,9 +111,7 @@ import Varlink
         /// The whole content, row by row.
         private static func content(of clinic: Clinic) throws -> [String] {
             let database = try clinic.writer.storage.store().database
-            let tables = try database.rows(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence' ORDER BY name"
-            ) { $0.text(0) ?? "" }
+            let tables = try clinic.tables().filter { $0 != "sqlite_sequence" }.sorted()
             return try tables.flatMap { table in
                 try database.rows("SELECT * FROM \(table)") { row in
                     table + " " + (0..<row.count).map { row.text($0) ?? "-" }.joined(separator: "|")

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import PostgreSQL
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
@@ -11,7 +12,7 @@ import VarlinkService
 
 @testable import PracticeDaemon
 
-/// A practice for tests: real tables in a folder of its own, and calls that are carried out as the daemon carries them out.
+/// A practice for tests: real tables of its own, in SQLite or where `DAYBREAK_POSTGRESQL` says in PostgreSQL, and calls that are carried out as the daemon carries them out.
 ///
 /// ```swift
 /// let clinic = try Clinic()
@@ -21,6 +22,7 @@ import VarlinkService
 /// ```
 final class Clinic {
     let folder: URL
+    let place: StoragePlace
     private(set) var writer: CallRunner
     private(set) var reader: CallRunner
     private let settings: PracticeSettings
@@ -41,11 +43,16 @@ final class Clinic {
         folder = FileManager.default.temporaryDirectory.appending(path: "clinic-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appending(path: "practice.db").path
-        if let template {
-            try template.close()
-            try FileManager.default.copyItem(atPath: template.database, toPath: path)
+        try template?.close()
+        if let server = TestServer.shared {
+            place = try server.makePlace(copyOf: template?.place)
         } else {
-            _ = FileManager.default.createFile(atPath: path, contents: nil)
+            place = .file(path)
+            if let template {
+                try FileManager.default.copyItem(atPath: template.database, toPath: path)
+            } else {
+                _ = FileManager.default.createFile(atPath: path, contents: nil)
+            }
         }
         var settings = settings
         if let hostKey {
@@ -55,25 +62,48 @@ final class Clinic {
         }
         clock = TestClock(Self.morning)
         self.settings = settings
-        (writer, reader) = try Self.start(path, settings, clock)
+        (writer, reader) = try Self.start(place, settings, clock)
     }
 
     private static func start(
-        _ path: String, _ settings: PracticeSettings, _ clock: TestClock
+        _ place: StoragePlace, _ settings: PracticeSettings, _ clock: TestClock
     ) throws -> (writer: CallRunner, reader: CallRunner) {
-        try Store(path, collation: Collation(locale: settings.locale)).close()
+        let collation = Collation(locale: settings.locale)
+        switch place {
+        case .file(let path): try Store(path, collation: collation).close()
+        case .server(let address): _ = try Store(server: address, collation: collation)
+        }
         return (
-            CallRunner(path: path, .writing, settings: settings, now: { clock.now }),
-            CallRunner(path: path, .reading, settings: settings, now: { clock.now })
+            CallRunner(place, .writing, settings: settings, now: { clock.now }),
+            CallRunner(place, .reading, settings: settings, now: { clock.now })
         )
     }
 
     deinit {
         try? close()
         try? FileManager.default.removeItem(at: folder)
+        TestServer.shared?.remove(place)
     }
 
+    /// The file of SQLite.
     var database: String { folder.appending(path: "practice.db").path }
+
+    /// A connection besides the daemon's, to look at what is kept.
+    func look() throws -> any Database {
+        switch place {
+        case .file(let path): try SQLiteDatabase(path, .reading)
+        case .server(let address): try PostgreSQL(address, .reading, program: "test")
+        }
+    }
+
+    func tables() throws -> [String] {
+        let sql =
+            switch place {
+            case .file: "SELECT name FROM sqlite_master WHERE type = 'table'"
+            case .server: "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+            }
+        return try look().rows(sql) { $0.text(0) ?? "" }
+    }
 
     static var settings: PracticeSettings {
         var settings = PracticeSettings()
@@ -100,7 +130,8 @@ final class Clinic {
 
     /// Ends the daemon between two calls, as a kill does: nothing is tidied up. Starts it again from its files.
     func kill() throws {
-        let files = ["", "-wal"].map { database + $0 }
+        // A server has no files of the practice here.
+        let files = if case .file(let path) = place { ["", "-wal"].map { path + $0 } } else { [String]() }
         let left = files.map { FileManager.default.contents(atPath: $0) }
         try close()
         for (file, bytes) in zip(files, left) {
@@ -109,7 +140,7 @@ final class Clinic {
             }
         }
         state = ServerState()
-        (writer, reader) = try Self.start(database, settings, clock)
+        (writer, reader) = try Self.start(place, settings, clock)
     }
 
     // MARK: Callers

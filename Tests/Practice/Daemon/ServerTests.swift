@@ -42,7 +42,7 @@ final class OpenClinic: ServerInLoop {
         self.conditions = conditions
         let clock = clinic.clock
         server = try PracticeServer(
-            loop: loop, settings: settings, database: database ?? clinic.database, state: ServerState(),
+            loop: loop, settings: settings, place: database.map { .file($0) } ?? clinic.place, state: ServerState(),
             now: { clock.now },
             steady: { conditions.steady }, say: { lines.all.append("\($0): \($1)") }, report: { _ in },
             admit: { conditions.next ?? Caller(user: $0 == geteuid() ? 4_000 : $0, account: "nobody", rights: []) })

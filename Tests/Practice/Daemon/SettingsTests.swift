@@ -44,9 +44,9 @@ import UnixTestSupport
 
     @Test(arguments: [
         (
-            "[storage]\n  url = \"postgresql://db.clinic.example/practice\"",
-            "2:3: storage.url is for PostgreSQL, which this release cannot use yet: take the line away, and the practice is "
-                + "kept in SQLite."
+            "[storage]\n  url = \"db.clinic.example\"",
+            "2:3: storage.url must be an address of PostgreSQL such as \"postgresql://db.clinic.example/practice\", or \"\" for a "
+                + "file of SQLite."
         ),
         (
             "[storage]\nnights = 0",
@@ -127,7 +127,7 @@ import UnixTestSupport
         let many = try check("[storage]\n" + (1...103).map { "n\($0) = 7\n" }.joined())
         #expect(
             many.said.hasSuffix(
-                "practiced: FILE:101:1: There is no setting storage.n100; [storage] has nights, backups, url.\n"
+                "practiced: FILE:101:1: There is no setting storage.n100; [storage] has url, nights, backups.\n"
                     + "practiced: FILE: and 3 more\n"))
         #expect(try check("[storage]\nnights = seven\nnigths = 7").said.split(separator: "\n").count == 1)
     }

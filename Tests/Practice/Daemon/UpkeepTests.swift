@@ -46,9 +46,8 @@ import VarlinkService
 
     private func madeUp(_ settings: PracticeSettings) throws -> Clinic {
         let clinic = try Clinic(settings)
-        let store = try Store(clinic.database)
+        let store = try clinic.writer.storage.store()
         try store.transaction { try store.state(.madeUp, "1") }
-        try store.close()
         return clinic
     }
 

@@ -23,7 +23,7 @@ import Time
                 ["Vera"], ["Ana"], ["Cleo"],
             ])
         try store.close()
-        #expect(try Database(path, .reading).number("PRAGMA user_version") ?? 0 > version)
+        #expect(try SQLiteDatabase(path, .reading).number("PRAGMA user_version") ?? 0 > version)
         _ = try Store.verify(path)
         let cleo = try #require(try Store(path).people(named: "Cleo").first)
         // Three tasks were assigned in version 3, and one of them was done.

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import PostgreSQL
 import PracticeInterfaces
 import PracticeStore
 import Storage
@@ -41,7 +42,7 @@ public enum PracticeProgram {
         case []: return run(PracticePaths.ofEnvironment(settings: file), isDemo: false)
         case ["--demo"]: return run(PracticePaths.ofEnvironment(settings: file), isDemo: true)
         case ["--check"]: return check(file)
-        case ["--verify"]: return verify()
+        case ["--verify"]: return verify(file)
         case ["--version"]: return say("practiced \(Product.version)")
         case ["--help"], ["-h"]: return say(help)
         default:
@@ -67,7 +68,14 @@ public enum PracticeProgram {
         "\(file): there is none, so every setting has its default"
     }
 
-    private static func verify() -> Int32 {
+    private static func verify(_ file: String) -> Int32 {
+        do {
+            let server = try PracticeSettings.load(file).server
+            guard server.isEmpty else { return verify(server: server) }
+        } catch {
+            Log.practiced.writeLine("\(error)")
+            return 1
+        }
         let path = PracticePaths.usualDatabase
         do {
             guard try File.exists(path) else { return say("\(path): there is none") }
@@ -75,7 +83,18 @@ public enum PracticeProgram {
             return say(
                 "\(path): sound, \(counts.openClients + counts.closedClients) clients, \(counts.sessions) sessions")
         } catch {
-            Log.practiced.writeLine(PracticeStorage.failure(error, path).reason)
+            Log.practiced.writeLine(PracticeStorage.failure(error, .file(path)).reason)
+            return 1
+        }
+    }
+
+    private static func verify(server address: String) -> Int32 {
+        do {
+            let counts = try Store.verify(server: address)
+            return say(
+                "storage.url: sound, \(counts.openClients + counts.closedClients) clients, \(counts.sessions) sessions")
+        } catch {
+            Log.practiced.writeLine(PracticeStorage.failure(error, .server(address)).reason)
             return 1
         }
     }
@@ -104,7 +123,7 @@ public enum PracticeProgram {
     private static func status(of error: any Error) -> Int32 {
         let passing = [EIO, ENOSPC, EDQUOT, EROFS, ENOMEM, EMFILE, ENFILE]
         return switch error {
-        case is DatabaseError: 75
+        case is SQLiteError, is PostgreSQLError: 75
         case let error as FileError where error.number.map { passing.contains($0) } ?? false: 75
         case is SettingsError, is FileError, is SocketError, is StoreError: 1
         default: 70

@@ -28,26 +28,32 @@ final class PracticeService {
         lock = try FileLock(
             paths.database + ".lock", refusal: "Another practiced has the database \(paths.database): stop it first")
         var state = ServerState(since: SystemClock.now(), settingsFile: paths.settings)
-        found = try DatabasePreparation.prepare(paths.database, settings)
-        if case .damaged(let reason) = found {
+        let place = StoragePlace(settings, file: paths.database)
+        found = try DatabasePreparation.prepare(place, settings)
+        switch found {
+        case .sound, .copiesOutdated: break
+        case .damaged(let reason):
             state.damage = reason
             Log.practiced.report(JournalLine(kind: .storageDamaged, reason: reason))
+        case .unreached(let reason):
+            state.problem = reason
+            Log.practiced.report(JournalLine(kind: .storageUnavailable, reason: reason))
         }
         server = try PracticeServer(
-            loop: loop, settings: settings, database: paths.database, socket: paths.socket, state: state,
+            loop: loop, settings: settings, place: place, socket: paths.socket, state: state,
             now: SystemClock.now,
             steady: SystemClock.steady, say: Log.practiced.say(_:_:), report: Log.practiced.report)
         status = try StatusFileWriter(
             loop, path: paths.statusFile,
             ask: { [unowned server] hear in server.ask(Upkeep.Status()) { if let reply = $0 { hear(reply.health) } } },
             say: Log.practiced.say(_:_:))
-        nights = try NightlyBackups(
-            loop, zone: settings.zone, now: SystemClock.now,
-            last: {
-                PracticeStorage.lastBackup(PracticeStorage.nights(of: paths.database, settings), at: SystemClock.now())
-            },
-            backUp: { [unowned server] hear in server.ask(Upkeep.BackUpNight(), then: { hear($0 != nil) }) },
-            say: Log.practiced.say(_:_:))
+        if case .file(let path) = place {
+            nights = try NightlyBackups(
+                loop, zone: settings.zone, now: SystemClock.now,
+                last: { PracticeStorage.lastBackup(PracticeStorage.nights(of: path, settings), at: SystemClock.now()) },
+                backUp: { [unowned server] hear in server.ask(Upkeep.BackUpNight(), then: { hear($0 != nil) }) },
+                say: Log.practiced.say(_:_:))
+        }
         tending = try Tending(
             loop, now: SystemClock.now, tend: { [unowned server] hear in server.ask(Upkeep.Tend(), then: hear) },
             say: Log.practiced.say(_:_:))

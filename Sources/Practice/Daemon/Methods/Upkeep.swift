@@ -24,7 +24,9 @@ extension Upkeep.Status: MaintenanceMethod {
                 staff: counts?.staff, openClients: counts?.openClients, closedClients: counts?.closedClients,
                 sessions: counts?.sessions, connections: state.connections, watchers: state.watchers,
                 databaseBytes: storage.bytes,
-                lastBackup: PracticeStorage.lastBackup(storage.nights, at: context.now).map(context.spelled),
+                // A server's practice has no nightly backups of ours.
+                lastBackup: (try? storage.nights).flatMap { PracticeStorage.lastBackup($0, at: context.now) }
+                    .map(context.spelled),
                 storageProblem: problem ?? state.problem, backupProblem: state.backupProblem))
     }
 }
@@ -50,7 +52,8 @@ extension Upkeep.Diagnose: MaintenanceMethod {
         do { _ = try gate.hostKeyFingerprint() } catch let error as Practice.NoGate { hostKey = error.reason }
         return Reply(
             storage: storage ?? context.state.problem, backups: context.state.backupProblem, settings: settings,
-            folder: context.storage.nights.folder, hostKey: hostKey, address: gate.reachableAddress,
+            // A server's practice has no folder of backups.
+            folder: (try? context.storage.nights.folder) ?? "", hostKey: hostKey, address: gate.reachableAddress,
             addressNamed: !gate.address.isEmpty, changedSettings: changed.isEmpty ? nil : changed)
     }
 }
@@ -59,6 +62,7 @@ extension Upkeep.BackUpNight: MaintenanceMethod {
     static let right = Right.maintain
 
     func answer(in context: MaintenanceContext) throws -> Reply {
+        _ = try context.storage.nights
         do {
             try context.storage.backUpNight(on: context.today)
             context.tell(.backupMade)

@@ -23,6 +23,8 @@ public struct PracticeSettings: Sendable {
     /// `[gate]`: access over SSH.
     public var gate = GateSettings()
 
+    /// `storage.url`: the address of PostgreSQL. Empty: the practice is kept in a file of SQLite.
+    public var server = ""
     /// `storage.nights`: the number of nightly backups.
     public var nights = 7
     /// `storage.backups`: the folder of the nightly backups. Nil: `backups` beside the database.

@@ -39,6 +39,7 @@ extension PracticeSettings {
             "mail.urgent_note",
             .line("a text such as \"In an emergency call 112.\"", limit: 1_000, because: "it is read in a hurry"),
             \.urgentNote),
+        Setting("storage.url", server, \.server),
         Setting(
             "storage.nights", .number(1...366, because: "nobody looks for a night of more than a year ago"), \.nights),
         Setting("storage.backups", backupFolder, \.backups),
@@ -74,16 +75,14 @@ extension PracticeSettings {
             }
         })
 
-    /// Settings of a later release. Ignoring one would keep the practice in another place than its settings name.
-    private static let later: [Setting<PracticeSettings>] = [
-        Setting(
-            "storage.url", takes: "", spell: { _ in "" },
-            take: { _, _, _ throws(InvalidValue) in
-                throw InvalidValue(
-                    "is for PostgreSQL, which this release cannot use yet: take the line away, and the practice is kept in "
-                        + "SQLite.")
-            })
-    ]
+    private static let server = SettingKind<String>(
+        "an address of PostgreSQL such as \"postgresql://db.clinic.example/practice\", or \"\" for a file of SQLite",
+        spell: { "\"\($0)\"" },
+        readOrNil: { node in
+            node.text.flatMap { text in
+                text.isEmpty || ["postgresql://", "postgres://"].contains { text.hasPrefix($0) } ? text : nil
+            }
+        })
 
     private static let backupFolder = SettingKind<String?>(
         "the path of a folder, such as \"/srv/practice\", or \"\" for the one beside the database",
@@ -126,12 +125,12 @@ extension PracticeSettings {
 
     /// Reads the settings of a file. Throws its first fault. Without a file, every setting has its default.
     public static func load(_ path: String) throws(SettingsError) -> PracticeSettings {
-        try SettingsReader.load(path, rows + later, defaults: PracticeSettings())
+        try SettingsReader.load(path, rows, defaults: PracticeSettings())
     }
 
     /// All faults of a file, and the number of those that are too many to be told.
     static func faults(of path: String) -> (told: [SettingsError], more: Int) {
-        SettingsReader.faults(of: path, rows + later, defaults: PracticeSettings())
+        SettingsReader.faults(of: path, rows, defaults: PracticeSettings())
     }
 
     /// The names of the settings whose values differ.
@@ -140,7 +139,7 @@ extension PracticeSettings {
     }
 
     static func read(_ text: String, file: String) throws(SettingsError) -> PracticeSettings {
-        try SettingsReader.read(text, file: file, rows + later, defaults: PracticeSettings())
+        try SettingsReader.read(text, file: file, rows, defaults: PracticeSettings())
     }
 }
 

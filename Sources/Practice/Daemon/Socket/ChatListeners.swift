@@ -15,6 +15,8 @@ final class ChatListeners {
     enum Change {
         /// A person's last connection has ended.
         case ended(ID<Person>)
+        /// A person began to listen.
+        case began(ID<Person>)
         /// People are offline, since that instant.
         case gone([ID<Person>], Instant)
     }
@@ -23,6 +25,8 @@ final class ChatListeners {
         let request: Request
         /// Only this room; nil for all.
         let room: ID<Room>?
+        /// The number of the newest happening that the caller knows of.
+        let since: Int
     }
 
     /// A person who listens, or did so within the last half minute.
@@ -30,6 +34,10 @@ final class ChatListeners {
         let person: Correspondent
         var rooms: Set<ID<Room>>
         var listeners: [Listener] = []
+        /// The person listens here, or did so within the last half minute.
+        var isHere = false
+        /// The other daemons at which the person listens.
+        var elsewhere: Set<String> = []
         /// The time at which they are offline, and the instant at which their last connection ended.
         var leaving: (until: SteadyInstant, since: Instant)?
     }
@@ -73,28 +81,54 @@ final class ChatListeners {
     }
 
     /// True if the person has a connection that listens.
-    func isListening(_ person: ID<Person>) -> Bool { present[person]?.listeners.isEmpty == false }
+    func isListening(_ person: ID<Person>) -> Bool {
+        present[person].map { !$0.listeners.isEmpty || !$0.elsewhere.isEmpty } ?? false
+    }
+
+    /// The people who listen here, or did so within the last half minute.
+    var here: [ID<Person>] { present.values.filter(\.isHere).map(\.person.id) }
 
     // MARK: Listening
 
     /// - Parameter first: the first reply, of the person's own coming online.
     func add(_ request: Request, _ listening: Listening, first: [UInt8]) {
-        newest = max(newest, listening.newest)
+        // With others here, the happenings in between are still to be told.
+        if present.isEmpty { newest = max(newest, listening.newest) }
         request.continue(frame: first)
         for frame in listening.missed.dropLast(listening.isWhole ? 0 : 1) { request.continue(frame: frame) }
         if !listening.isWhole, let last = listening.missed.last { return request.reply(frame: last) }
         let id = listening.person.id
-        let rooms = Set(listening.rooms.keys)
-        for (room, size) in listening.rooms {
-            sizes[room] = size
-            people[room, default: []].insert(id)
-        }
-        present[id, default: Present(person: listening.person, rooms: rooms)].listeners.append(
-            Listener(request: request, room: listening.room))
+        enter(listening.person, listening.rooms)
+        present[id]?.listeners.append(Listener(request: request, room: listening.room, since: listening.newest))
         present[id]?.leaving = nil
-        present[id]?.rooms = rooms
+        if present[id]?.isHere == false {
+            present[id]?.isHere = true
+            onChange(.began(id))
+        }
         if online.insert(id).inserted { tellPresence(of: id, .online) }
         plan()
+    }
+
+    private func enter(_ person: Correspondent, _ sizes: [ID<Room>: Int]) {
+        for (room, size) in sizes {
+            self.sizes[room] = size
+            people[room, default: []].insert(person.id)
+        }
+        let rooms = Set(sizes.keys)
+        present[person.id, default: Present(person: person, rooms: rooms)].rooms = rooms
+    }
+
+    /// A person listens at another daemon.
+    func arrive(_ person: Correspondent, _ rooms: [ID<Room>: Int], at daemon: String) {
+        enter(person, rooms)
+        present[person.id]?.elsewhere.insert(daemon)
+        if online.insert(person.id).inserted { tellPresence(of: person.id, .online) }
+    }
+
+    /// A person listens no longer at another daemon.
+    func depart(_ person: ID<Person>, from daemon: String) {
+        guard present[person]?.elsewhere.remove(daemon) != nil else { return }
+        leaveIfNowhere(person)
     }
 
     /// Ends calls whose peer disconnected, or who was signed out.
@@ -107,7 +141,9 @@ final class ChatListeners {
     }
 
     private func leaveIfLast(_ id: ID<Person>) {
-        guard let someone = present[id], someone.listeners.isEmpty, someone.leaving == nil else { return }
+        guard let someone = present[id], someone.isHere, someone.listeners.isEmpty, someone.leaving == nil else {
+            return
+        }
         present[id]?.leaving = (steady() + Self.patience, now())
         onChange(.ended(id))
     }
@@ -123,7 +159,7 @@ final class ChatListeners {
 
     /// The daemon ends: everybody is seen now for the last time.
     func end() {
-        let here = present.values.filter { $0.leaving == nil }.map(\.person.id)
+        let here = present.values.filter { $0.isHere && $0.leaving == nil }.map(\.person.id)
         if !here.isEmpty { onChange(.gone(here, now())) }
     }
 
@@ -132,7 +168,7 @@ final class ChatListeners {
     /// Sends the listeners the happenings of their rooms.
     func tell(_ happenings: [RoomHappening]) {
         for happening in happenings {
-            newest = happening.number
+            newest = max(newest, happening.number)
             let (room, person) = (happening.room, happening.person.id)
             if let members = happening.members, people[room] != nil { sizes[room] = members }
             switch happening.kind {
@@ -159,15 +195,20 @@ final class ChatListeners {
                 }
                 present[id]?.listeners.removeAll { $0.room == room }
             }
-            send(Reply.frame(reply, continues: true), to: room)
+            send(Reply.frame(reply, continues: true), to: room, number: happening.number)
             for id in leaving { remove(id, from: room) }
         }
     }
 
-    /// - Parameter person: is told nothing.
-    private func send(_ frame: [UInt8], to room: ID<Room>, except person: ID<Person>? = nil) {
+    /// - Parameters:
+    ///   - number: the happening's. A caller who knows of it already is not told again.
+    ///   - person: is told nothing.
+    private func send(
+        _ frame: [UInt8], to room: ID<Room>, number: Int = .max, except person: ID<Person>? = nil
+    ) {
         for id in people[room] ?? [] where id != person {
-            for listener in present[id]?.listeners ?? [] where listener.room == nil || listener.room == room {
+            for listener in present[id]?.listeners ?? []
+            where listener.since < number && (listener.room == nil || listener.room == room) {
                 listener.request.continue(frame: frame)
             }
         }
@@ -214,13 +255,27 @@ final class ChatListeners {
     // MARK: Typing
 
     /// Somebody types. The members are told, unless they were told within the last seconds.
-    func type(_ typing: Typing) {
+    func type(_ typing: Typing) { if mustTell(typing) { tell(typing) } }
+
+    /// Notes that somebody types. False if the members were told within the last seconds.
+    func mustTell(_ typing: Typing) -> Bool {
         let (now, typist) = (steady(), Typist(room: typing.room, person: typing.person.id))
         let told = typists[typist]?.told
         let isTold = told.map { now < $0 + ChatRules.typingPause } ?? false
-        typists[typist] = (typing.person, isTold ? told ?? now : now, now + ChatRules.typing)
+        note(typing, told: isTold ? told ?? now : now)
+        return !isTold
+    }
+
+    /// Tells the members that somebody types.
+    func tell(_ typing: Typing) {
+        note(typing, told: steady())
+        send(happening(.typing, typing.person, in: typing.room), to: typing.room, except: typing.person.id)
+    }
+
+    private func note(_ typing: Typing, told: SteadyInstant) {
+        let typist = Typist(room: typing.room, person: typing.person.id)
+        typists[typist] = (typing.person, told, steady() + ChatRules.typing)
         self.typing[typing.room, default: []].insert(typing.person.id)
-        if !isTold { send(happening(.typing, typing.person, in: typing.room), to: typing.room, except: typist.person) }
         plan()
     }
 
@@ -245,15 +300,22 @@ final class ChatListeners {
         var gone: [(person: ID<Person>, since: Instant)] = []
         for (id, someone) in present {
             guard let leaving = someone.leaving, leaving.until <= now else { continue }
-            for room in someone.rooms { stop(Typist(room: room, person: id)) }
-            tellPresence(of: id, .offline)
-            online.remove(id)
-            present[id] = nil
-            for room in someone.rooms { leave(id, room) }
+            present[id]?.isHere = false
+            present[id]?.leaving = nil
+            leaveIfNowhere(id)
             gone.append((id, leaving.since))
         }
         for (person, since) in gone { onChange(.gone([person], since)) }
         plan()
+    }
+
+    private func leaveIfNowhere(_ id: ID<Person>) {
+        guard let someone = present[id], !someone.isHere, someone.elsewhere.isEmpty else { return }
+        for room in someone.rooms { stop(Typist(room: room, person: id)) }
+        tellPresence(of: id, .offline)
+        online.remove(id)
+        present[id] = nil
+        for room in someone.rooms { leave(id, room) }
     }
 
     private func plan() {

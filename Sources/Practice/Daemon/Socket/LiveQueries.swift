@@ -30,8 +30,14 @@ final class LiveQueries {
     /// The pause before a call that the storage failed is carried out again.
     private static let retry = Duration.seconds(5)
 
-    /// The clients with a device that is connected, or was within the last half minute.
-    private(set) var online: Set<ID<Person>> = []
+    /// The clients with a device that is connected here, or was within the last half minute, and their thanatologists.
+    private(set) var here: [ID<Person>: ID<Person>] = [:]
+    /// The clients with a device that is connected to other daemons, by these.
+    private var elsewhere: [String: Set<ID<Person>>] = [:]
+    /// The clients with a device that is connected anywhere.
+    var online: Set<ID<Person>> { elsewhere.values.reduce(Set(here.keys)) { $0.union($1) } }
+    /// Called when a client's first device connected here, and when the last one left.
+    var onPresence: (_ client: ID<Person>, _ thanatologist: ID<Person>, _ isOnline: Bool) -> Void = { _, _, _ in }
 
     private let now: () -> Instant
     private let steady: () -> SteadyInstant
@@ -62,9 +68,20 @@ final class LiveQueries {
         calls.append(Call(request, query, frame))
         if query.isFollowing {
             leaving[query.person] = nil
-            if online.insert(query.person).inserted { changed(people: [query.thanatologist], presence: []) }
+            if here.updateValue(query.thanatologist, forKey: query.person) == nil {
+                onPresence(query.person, query.thanatologist, true)
+                changed(people: [query.thanatologist], presence: [])
+            }
         }
         plan()
+    }
+
+    /// A client's first device connected to another daemon, or the last one left it.
+    func note(_ client: ID<Person>, of thanatologist: ID<Person>, isOnline: Bool, at daemon: String) {
+        let isOther =
+            isOnline
+            ? elsewhere[daemon, default: []].insert(client).inserted : elsewhere[daemon]?.remove(client) != nil
+        if isOther { changed(people: [thanatologist], presence: []) }
     }
 
     /// The peer of that call disconnected.
@@ -151,7 +168,8 @@ final class LiveQueries {
         let (now, steady) = (now(), steady())
         for (person, gone) in leaving where gone.until <= steady {
             leaving[person] = nil
-            online.remove(person)
+            here[person] = nil
+            onPresence(person, gone.thanatologist, false)
             changed(people: [gone.thanatologist], presence: [])
         }
         for call in calls {

@@ -12,27 +12,34 @@ import Workers
 final class PracticeServer {
     let server: VarlinkServer
     /// Carries out the calls that write, and those whose order among them matters.
-    private let writer: Worker<Order, Answer>
+    let writer: Worker<Order, Answer>
     /// Carries out the calls that only read.
     private let reader: Worker<Order, Answer>
     private let now: () -> Instant
     private let spell: (Instant) -> String
     /// The unanswered calls, by their numbers.
-    private(set) var requests: [Int: Request] = [:]
+    var requests: [Int: Request] = [:]
     private var lastNumber = 0
     /// The writer's answers after a failure of the storage, in order, with the number of the order for which each waits; nil
     /// for those that wait for the ones before them only.
     private var held: [(order: Int?, outcomes: [Outcome])] = []
     private var hasReaderEnded = false
-    private var callLimiter: CallLimiter
-    private var watchers: [Watcher] = []
+    var callLimiter: CallLimiter
+    var watchers: [Watcher] = []
     private(set) var liveQueries: LiveQueries?
     private(set) var chatListeners: ChatListeners?
-    private var keyResponder: KeyResponder?
+    /// Nil if this daemon alone serves the practice.
+    var notices: NoticeStream?
+    var pulse: WakeTimer?
+    /// Calls that came before the server's notices were heard. They are carried out again.
+    var early: [Int] = []
+    var keyResponder: KeyResponder?
     /// Returns freed memory to the machine after an import.
     private var tidying: DeferredSource?
     /// The unanswered calls of the daemon itself, by their numbers.
     private var own: [Int: (Reply) -> Void] = [:]
+    /// The other daemons do not know whom this one serves.
+    var isUnknown = false
     /// The daemon's state; the counts are added when a caller asks for it.
     private var state: ServerState
     private let report: (JournalLine) -> Void
@@ -41,7 +48,7 @@ final class PracticeServer {
     /// Called when surveys may open or close at other instants than before.
     var onSurveys: () -> Void = {}
 
-    private final class Watcher {
+    final class Watcher {
         let request: Request
         let person: ID<Person>
         /// The number of the last news that was sent.
@@ -53,7 +60,7 @@ final class PracticeServer {
     }
 
     init(
-        loop: EventLoop, settings: PracticeSettings, database: String, socket: String = PracticePaths.usualSocket,
+        loop: EventLoop, settings: PracticeSettings, place: StoragePlace, socket: String = PracticePaths.usualSocket,
         state: ServerState,
         now: @escaping @Sendable () -> Instant,
         steady: @escaping () -> SteadyInstant, say: @escaping (Severity, String) -> Void,
@@ -79,9 +86,19 @@ final class PracticeServer {
                 tooManyOfPerson: { Practice.TooManyConnections(limit: $0, person: $1) }),
             now: steady, say: say, admit: admit)
         let link = Link()
+        if case .server(let address) = place {
+            notices = try NoticeStream(loop, address) {
+                link.server?.take($0)
+            } onBegin: {
+                link.server?.begin(isReached: $0)
+            } onLoss: {
+                link.server?.cutOff()
+            }
+        }
+        let daemon = notices?.daemon ?? ""
         func worker(_ access: PracticeStorage.Access) throws(SystemdError) -> Worker<Order, Answer> {
             try Worker(loop) {
-                let runner = CallRunner(path: database, access, settings: settings, now: now)
+                let runner = CallRunner(place, access, settings: settings, daemon: daemon, now: now)
                 return { runner.follow($0) }
             } deliver: {
                 switch access {
@@ -113,6 +130,13 @@ final class PracticeServer {
         chatListeners = try ChatListeners(loop, steady: steady, now: now, spell: spell, say: say) {
             [unowned self] change in
             take(change)
+        }
+        liveQueries?.onPresence = { [unowned self] client, thanatologist, isOnline in
+            share([Notice(isOnline ? .online : .offline, client, thanatologist.description)])
+        }
+        if notices != nil {
+            pulse = try WakeTimer(loop, .steady) { [unowned self] in beat() }
+            beat()
         }
         tidying = try loop.deferred(priority: .max) { Memory.giveBack() }
         keyResponder.refresh()
@@ -163,7 +187,9 @@ final class PracticeServer {
         reader.end()
         hasReaderEnded = true
         chatListeners?.end()
+        if notices != nil { writer.carryOut([.leave]) }
         writer.end()
+        notices?.end()
     }
 
     /// Calls a method as root. The answer comes later; nil stands for an error.
@@ -174,7 +200,7 @@ final class PracticeServer {
         carryOut([Job(number: lastNumber, call: call, caller: Caller(user: 0, rights: []), state: counted)])
     }
 
-    private var counted: ServerState {
+    var counted: ServerState {
         var counted = state
         (counted.connections, counted.watchers) = (server.connectionCount, watchers.count)
         counted.online = liveQueries?.online ?? []
@@ -187,7 +213,12 @@ final class PracticeServer {
         switch outcome.storage {
         case .unknown: break
         case .written:
-            if state.problem != nil { report(JournalLine(kind: .storageBack)) }
+            if state.problem != nil {
+                report(JournalLine(kind: .storageBack))
+                // They may have been asked for in vain.
+                keyResponder?.refresh()
+                onSurveys()
+            }
             state.problem = nil
         case .failed(.unavailable(let reason)), .failed(.inDoubt(let reason)):
             if state.problem == nil { report(JournalLine(kind: .storageUnavailable, reason: reason)) }
@@ -229,11 +260,12 @@ final class PracticeServer {
             lastNumber += 1
             requests[lastNumber] = request
             jobs.append(Job(number: lastNumber, call: request.call, caller: request.caller, state: counted))
+            if request.call.wantsMore { notices?.expects(lastNumber) }
         }
         carryOut(jobs)
     }
 
-    private func carryOut(_ jobs: [Job]) {
+    func carryOut(_ jobs: [Job]) {
         reader.carryOut(jobs.filter { $0.access == .reading }.map(Order.carryOut))
         writer.carryOut(jobs.filter { $0.access == .writing }.map(Order.carryOut))
     }
@@ -242,6 +274,7 @@ final class PracticeServer {
     /// SQLite keeps one map of the log for all connections of a process: a reader that came upon a read-only disk would keep
     /// it read-only for the writer, too, after the disk is well again.
     private func takeAnswersOfWriter(_ answers: [Answer]) {
+        if answers.contains(where: { if case .unknown = $0 { true } else { false } }) { isUnknown = true }
         let outcomes = answers.compactMap(\.outcome)
         guard !hasReaderEnded, outcomes.contains(where: \.isOfFailedStorage) else {
             // Listeners hear of the rooms in the order of the commits, so nothing overtakes the held answers.
@@ -266,12 +299,26 @@ final class PracticeServer {
     private func deliver(_ outcomes: [Outcome]) {
         let isAsked = outcomes.contains { requests[$0.number] != nil }
         for outcome in outcomes {
+            if let notices, let position = outcome.position, requests[outcome.number] != nil,
+                !notices.arrives(outcome.number, at: position)
+            {
+                note(outcome)
+                early.append(outcome.number)
+                continue
+            }
             answer(outcome)
-            chatListeners?.tell(outcome.happenings)
+            notices?.isAnswered(outcome.number)
+            if notices == nil { chatListeners?.tell(outcome.happenings) }
         }
-        for gone in outcomes.flatMap(\.signedOut) { signOut(gone) }
+        if notices == nil { for gone in outcomes.flatMap(\.signedOut) { signOut(gone) } }
         if outcomes.contains(where: \.hasOtherKeys) { keyResponder?.refresh() }
         if outcomes.contains(where: \.hasOtherSurveys) { onSurveys() }
+        if isAsked { onChange() }
+        if let notices {
+            // They come back in the order of the commits of all daemons.
+            if outcomes.contains(where: \.hasNotices) { notices.look() }
+            return
+        }
         liveQueries?.changed(
             people: Set(outcomes.flatMap(\.news).map(\.person)).union(outcomes.flatMap(\.readers)),
             presence: Set(outcomes.flatMap(\.presenceChanges)),
@@ -281,21 +328,23 @@ final class PracticeServer {
         for news in outcomes.flatMap(\.news) {
             for watcher in watchers where watcher.person == news.person { tell(watcher, news) }
         }
-        if isAsked { onChange() }
     }
 
     /// Takes note that people began or ended to listen to their rooms.
     private func take(_ change: ChatListeners.Change) {
         switch change {
         case .ended(let person): liveQueries?.changed(people: [person], presence: [])
-        case .gone(let people, let instant): writer.carryOut([.noteSeen(people, at: instant)])
+        case .gone(let people, let instant):
+            writer.carryOut([.noteSeen(people, at: instant)])
+            share(people.map { Notice(.silent, $0) })
+        case .began(let person): share([Notice(.listening, person)])
         }
     }
 
     private func answer(_ outcome: Outcome) {
         note(outcome)
         if outcome.hasOtherRooms { chatListeners?.restart() }
-        if let typing = outcome.typing { chatListeners?.type(typing) }
+        if let typing = outcome.typing { take(typing) }
         if liveQueries?.deliver(outcome) == true { return }
         if let hear = own.removeValue(forKey: outcome.number) {
             // A frame that the daemon made itself can be parsed.
@@ -325,13 +374,21 @@ final class PracticeServer {
         request.reply(frame: outcome.frame)
     }
 
+    private func take(_ typing: Typing) {
+        guard notices != nil else { chatListeners?.type(typing); return }
+        // Told in the order of the messages, here as well.
+        if chatListeners?.mustTell(typing) == true {
+            share([Notice(.typing, typing.person.id, typing.room.description)])
+        }
+    }
+
     private func begin(_ watch: Outcome.Watch, _ request: Request) {
         let watcher = Watcher(request, watch)
         watchers.append(watcher)
         for news in watch.missed { tell(watcher, news) }
     }
 
-    private func tell(_ watcher: Watcher, _ news: News) {
+    func tell(_ watcher: Watcher, _ news: News) {
         // News of the transaction in which the watch began were in the first reply.
         guard watcher.request.isOpen, news.number > watcher.cursor else { return }
         watcher.cursor = news.number
@@ -349,7 +406,7 @@ final class PracticeServer {
     }
 
     /// Cuts the connections of a person who was signed out.
-    private func signOut(_ gone: SignedOut) {
+    func signOut(_ gone: SignedOut) {
         watchers.removeAll { gone.concerns($0.request.caller) }
         liveQueries?.end(where: gone.concerns)
         chatListeners?.end { gone.concerns($0.caller) }

@@ -1,4 +1,5 @@
 import Files
+import PostgreSQL
 import PracticeInterfaces
 import PracticeStore
 import Systemd
@@ -13,11 +14,25 @@ enum DatabasePreparation {
         case copiesOutdated
         /// The database is left unchanged.
         case damaged(reason: String)
+        /// The server cannot be reached. The first call that reaches it prepares the tables.
+        case unreached(reason: String)
     }
 
     /// Makes a missing database, and upgrades an older one. Throws if it cannot be used: a newer Daybreak or another user wrote
     /// it.
-    static func prepare(_ path: String, _ settings: PracticeSettings) throws -> Finding {
+    static func prepare(_ place: StoragePlace, _ settings: PracticeSettings) throws -> Finding {
+        switch place {
+        case .file(let path): return try prepare(path, settings)
+        case .server(let address):
+            do { _ = try Store(server: address, collation: Collation(locale: settings.locale)) } catch {
+                guard let error = error as? PostgreSQLError, error.isPassing else { throw error }
+                return .unreached(reason: PracticeStorage.failure(error, place).reason)
+            }
+            return .sound
+        }
+    }
+
+    private static func prepare(_ path: String, _ settings: PracticeSettings) throws -> Finding {
         do {
             if try !Store.inspect(path) {
                 let nights = PracticeStorage.nights(of: path, settings).nights
@@ -30,7 +45,7 @@ enum DatabasePreparation {
             return areOutdated ? .copiesOutdated : .sound
         } catch {
             // An unreadable disk is not damage. systemd starts the daemon again.
-            guard case .damaged(let reason) = PracticeStorage.failure(error, path) else { throw error }
+            guard case .damaged(let reason) = PracticeStorage.failure(error, .file(path)) else { throw error }
             return .damaged(reason: reason)
         }
     }

@@ -1,9 +1,22 @@
 import Files
 import Glibc
+import PostgreSQL
 import PracticeInterfaces
 import PracticeStore
 import Storage
 import Time
+
+/// The place of a practice's database.
+enum StoragePlace: Equatable, Sendable {
+    /// A file of SQLite, by its path.
+    case file(String)
+    /// PostgreSQL, by its address (PostgreSQL's manual, 34.1.1).
+    case server(String)
+
+    init(_ settings: PracticeSettings, file: String) {
+        self = settings.server.isEmpty ? .file(file) : .server(settings.server)
+    }
+}
 
 /// One thread's access to the database of a practice.
 ///
@@ -14,9 +27,9 @@ final class PracticeStorage {
         case reading, writing
     }
 
-    let path: String
+    let place: StoragePlace
     private let access: Access
-    private let settings: PracticeSettings
+    let settings: PracticeSettings
     private var state = State.closed
     /// The identity of the opened file. Another file may take its name.
     private var opened: FileIdentity?
@@ -42,19 +55,39 @@ final class PracticeStorage {
         }
     }
 
-    init(path: String, _ access: Access, _ settings: PracticeSettings) {
-        self.path = path
+    init(_ place: StoragePlace, _ access: Access, _ settings: PracticeSettings) {
+        self.place = place
         self.access = access
         self.settings = settings
     }
 
     /// The open database. Throws if it is damaged or cannot be opened.
     func store() throws -> Store {
+        switch place {
+        case .file(let path): try storeInFile(path)
+        case .server(let address): try storeOnServer(address)
+        }
+    }
+
+    private func storeOnServer(_ address: String) throws -> Store {
+        if case .open(let store) = state { return store }
+        let collation = Collation(locale: settings.locale)
+        let store =
+            switch access {
+            case .reading: try Store(readingServer: address, collation: collation)
+            case .writing: try Store(server: address, collation: collation)
+            }
+        state = .open(store)
+        return store
+    }
+
+    private func storeInFile(_ path: String) throws -> Store {
         // The writing thread has restored a backup: this connection closes the old file and opens the new one.
-        if access == .reading, let opened, try FileIdentity(of: path) != opened, backups.haveSetAside(opened) {
+        if access == .reading, let opened, try FileIdentity(of: path) != opened, Backups(of: path).haveSetAside(opened)
+        {
             letGo()
         }
-        try checkStillThere()
+        try checkStillThere(path)
         switch state {
         case .open(let store): return store
         case .damaged(let reason): throw StorageFault(.damaged(reason))
@@ -72,7 +105,7 @@ final class PracticeStorage {
     }
 
     /// SQLite does not notice a deleted file, and would go on writing to it.
-    private func checkStillThere() throws {
+    private func checkStillThere(_ path: String) throws {
         let found = try FileIdentity(of: path)
         guard found != nil else {
             throw StorageFault(.unavailable("The database \(path) has vanished: bring it back, or restore a backup."))
@@ -83,28 +116,28 @@ final class PracticeStorage {
         }
     }
 
-    /// The folder beside the database, with fetched backups, uploads and replaced databases.
-    var backups: Backups { Backups(of: path) }
-    /// The nightly backups.
-    var nights: Backups { Self.nights(of: path, settings) }
-
-    static func nights(of path: String, _ settings: PracticeSettings) -> Backups {
-        let own = Backups(of: path).folder
-        let folder = settings.backups ?? own
-        return Backups(in: folder, nights: settings.nights, isShared: folder != own)
+    /// True unless the database is on a server that lets nobody connect.
+    func isReached() -> Bool {
+        guard case .server = place, case .closed = state else { return true }
+        // The caller has the first error.
+        return (try? store()) != nil
     }
 
-    /// The size of the file and its log.
+    /// The size of the database and its log.
     var bytes: Int {
+        switch place {
         // An unreadable file counts as empty here. The next use of the database reports it.
-        [path, path + "-wal"].reduce(0) { $0 + ((try? File.size(of: $1)) ?? 0) }
+        case .file(let path): [path, path + "-wal"].reduce(0) { $0 + ((try? File.size(of: $1)) ?? 0) }
+        case .server: (try? store().bytesOnServer()) ?? 0  // Likewise.
+        }
     }
 
     /// Returns the failure that an error means. After a failure of the disk, it closes the connection, whose memory may
     /// differ from the disk.
     func failed(_ error: any Error) -> Failure {
-        var failure = Self.failure(error, path)
-        guard let error = error as? DatabaseError, error.code != DatabaseError.constraint else { return failure }
+        var failure = Self.failure(error, place)
+        if let error = error as? PostgreSQLError, error.isConnectionLost { state = .closed }
+        guard let error = error as? SQLiteError, error.code != SQLiteError.constraint else { return failure }
         var isDamaged = false
         if case .damaged = failure { isDamaged = true }
         if case .open(let store) = state {
@@ -149,14 +182,34 @@ struct StorageFault: Error, Equatable {
 }
 
 extension PracticeStorage {
-    /// The sentence leaves out SQLite's message, which may repeat a text that a person wrote.
-    static func failure(_ error: any Error, _ path: String) -> Failure {
+    /// The sentence leaves out the engine's message, which may repeat a text that a person wrote.
+    static func failure(_ error: any Error, _ place: StoragePlace) -> Failure {
+        switch (error, place) {
+        case (let fault as StorageFault, _): fault.failure
+        case (let error as PostgreSQLError, _):
+            error.mayHaveCommitted ? .inDoubt(reason(for: error)) : .unavailable(reason(for: error))
+        case (_, .file(let path)): failure(error, path)
+        case (let error as StoreError, .server): .unavailable("\(error).")
+        case (_, .server): .unavailable("The database on the server cannot be used.")
+        }
+    }
+
+    private static func reason(for error: PostgreSQLError) -> String {
+        let said = error.state.isEmpty ? "" : " (PostgreSQL's error \(error.state))"
+        return switch error.kind {
+        case .unavailable:
+            "The server of the database does not answer as it should\(said): see `[storage] url` and its log."
+        case .notAllowed: "The database's role may not do that\(said): `practice doctor` says what it needs."
+        case .refused, .other: "The database on the server cannot be used\(said)."
+        }
+    }
+
+    private static func failure(_ error: any Error, _ path: String) -> Failure {
         switch error {
-        case let fault as StorageFault: return fault.failure
         case let error as StoreError where error.isDamage: return .damaged("\(error): restore a backup.")
-        case let error as DatabaseError where [DatabaseError.corrupt, DatabaseError.notADatabase].contains(error.code):
+        case let error as SQLiteError where [SQLiteError.corrupt, SQLiteError.notADatabase].contains(error.code):
             return damage(at: path)
-        case let error as DatabaseError: return .unavailable(reason(for: error, path))
+        case let error as SQLiteError: return .unavailable(reason(for: error, path))
         case let error as StoreError: return .unavailable("\(error).")
         case let error as FileError: return .unavailable("\(error).")
         default: return .unavailable("The database \(path) cannot be used.")
@@ -174,14 +227,14 @@ extension PracticeStorage {
         }
     }
 
-    private static func reason(for error: DatabaseError, _ path: String) -> String {
+    private static func reason(for error: SQLiteError, _ path: String) -> String {
         switch error.code {
-        case DatabaseError.full: "The disk is full, and the database \(path) cannot be written: make room."
-        case DatabaseError.busy, DatabaseError.locked: "Another program keeps the database \(path) locked: close it."
-        case DatabaseError.readOnly, DatabaseError.permission, DatabaseError.authorization:
+        case SQLiteError.full: "The disk is full, and the database \(path) cannot be written: make room."
+        case SQLiteError.busy, SQLiteError.locked: "Another program keeps the database \(path) locked: close it."
+        case SQLiteError.readOnly, SQLiteError.permission, SQLiteError.authorization:
             "The database \(path) is read-only: make it and its folder writable."
-        case DatabaseError.cannotOpen: "The database \(path) cannot be opened: look at its folder's owner and mode."
-        case DatabaseError.inputOutput:
+        case SQLiteError.cannotOpen: "The database \(path) cannot be opened: look at its folder's owner and mode."
+        case SQLiteError.inputOutput:
             "The disk refuses to read or write the database \(path) (SQLite's error \(error.extendedCode))."
         default: "The database \(path) cannot be used (SQLite's error \(error.extendedCode))."
         }

@@ -7,6 +7,23 @@ import Time
 
 // Checks, copies and replaces the whole database.
 extension PracticeStorage {
+    /// The database's file. Throws if a server keeps the practice: it has backups of its own.
+    private func file() throws -> String {
+        guard case .file(let path) = place else { throw Upkeep.KeptByServer() }
+        return path
+    }
+
+    /// The folder beside the database, with fetched backups, uploads and replaced databases.
+    var backups: Backups { get throws { Backups(of: try file()) } }
+    /// The nightly backups.
+    var nights: Backups { get throws { Self.nights(of: try file(), settings) } }
+
+    static func nights(of path: String, _ settings: PracticeSettings) -> Backups {
+        let own = Backups(of: path).folder
+        let folder = settings.backups ?? own
+        return Backups(in: folder, nights: settings.nights, isShared: folder != own)
+    }
+
     /// The instant of the newest nightly backup. A backup with a later instant than now is ignored: the clock was wrong.
     static func lastBackup(_ nights: Backups, at now: Instant) -> Instant? {
         // An unreadable backup is ignored.
@@ -18,6 +35,7 @@ extension PracticeStorage {
     ///
     /// If the removal of backups after an erasure failed, those backups are removed first.
     func backUpNight(on day: CalendarDay) throws {
+        let (nights, backups) = (try nights, try backups)
         try check()
         if try store().fact(.outdatedCopies) != nil { _ = try removeCopies() }
         let night = try nights.path("night-\(day).db")
@@ -45,6 +63,8 @@ extension PracticeStorage {
     /// Removes all backups, which hold the erased data, and makes a new one for this night.
     func renewBackups(on day: CalendarDay) -> Renewal {
         var renewal = Renewal()
+        // A server's backups are in other hands.
+        guard case .file = place else { return renewal }
         do { renewal.removed = try removeCopies() } catch {
             renewal.problem =
                 "Copies may hold what was erased, until the next night's backup removes them. \(failed(error).reason)"
@@ -61,6 +81,7 @@ extension PracticeStorage {
 
     /// Removes the backups that an erasure made outdated, and the fact that says so. Returns their names.
     private func removeCopies() throws -> [String] {
+        let (nights, backups) = (try nights, try backups)
         var removed = try backups.removeAll()
         if nights.folder != backups.folder { removed += try nights.removeAll() }
         let store = try store()
@@ -76,7 +97,8 @@ extension PracticeStorage {
     /// Throws if SQLite finds the database damaged.
     func check() throws {
         let open = try store()
-        guard try Store.isSound(path) else { throw StorageFault(failed(DatabaseError(code: DatabaseError.corrupt))) }
+        guard case .file(let path) = place else { return }
+        guard try Store.isSound(path) else { throw StorageFault(failed(SQLiteError(code: SQLiteError.corrupt))) }
         _ = open
     }
 
@@ -110,6 +132,7 @@ extension PracticeStorage {
     /// Makes the file of an upload, and removes what is left of earlier ones. Throws if the whole has no room: the practice
     /// itself needs the rest.
     func beginUpload(_ name: String, of size: Int) throws {
+        let backups = try backups
         backups.removeDrafts()
         let path = try backups.path(name)
         guard let room = Folder.room(in: backups.folder), size <= Self.longest, UInt64(max(size, 0)) < room else {
@@ -150,12 +173,13 @@ extension PracticeStorage {
     /// - Parameter mark: writes into the file before it replaces the database.
     func restore(_ name: String, keepingAs replaced: String, mark: (Store) throws -> Void) throws -> String {
         guard Self.isName(name, "restore-") else { throw Upkeep.NoSuchBackup(backup: name) }
-        let candidate = try backups.path(name)
+        let candidate = try self.backups.path(name)
         guard try File.exists(candidate) else { throw Upkeep.NoSuchBackup(backup: name) }
         do { try Store.prepare(candidate, mark) } catch {
             for suffix in ["", "-wal", "-shm"] { unlink(candidate + suffix) }
             throw Upkeep.CannotRestore(reason: Self.refusal(error))
         }
+        let (path, nights, backups) = (try file(), try nights, try backups)
         let aside = try backups.path(replaced)
         bringInLog()
         letGo()
@@ -183,7 +207,7 @@ extension PracticeStorage {
     private static func refusal(_ error: any Error) -> String {
         switch error {
         case let error as StoreError: error.ofFile + "."
-        case let error as DatabaseError where error.code == DatabaseError.full: noRoom
+        case let error as SQLiteError where error.code == SQLiteError.full: noRoom
         default: "The file is damaged."
         }
     }

@@ -73,7 +73,7 @@ public enum Sharing {
         rows.map { row in
             var row = row
             for place in row.figures.indices {
-                // What is suppressed of one of them, and not small, is so for this reason, and the sum would tell it.
+                // A number of one of them that is suppressed, and not small, is so for this reason, and the sum would tell it.
                 let isTold = parts.contains { part in
                     part.contains {
                         $0.name == row.name && $0.figures[place].isSuppressed

@@ -146,7 +146,7 @@ extension Store {
             SELECT c.person, p.name, c.time_zone, h.what, h.at, h.on_day, d.what FROM client c
             JOIN person p ON p.id = c.person LEFT JOIN share d ON d.client = c.person AND d.what = 'completed'
             JOIN share s ON s.client = c.person AND s.what = 'waiting' JOIN happening h ON h.client = c.person
-            WHERE c.thanatologist = $1 AND c.open = 1 AND ($2 IS NULL OR c.person = $2) AND h.id =
+            WHERE c.thanatologist = $1 AND c.open = 1 AND (c.person = $2 OR $2 IS NULL) AND h.id =
             (SELECT x.id FROM happening x WHERE x.client = c.person AND x.at >= $3 AND x.what IN (\(Self.stages))
             AND NOT EXISTS (SELECT 1 FROM happening y WHERE y.client = x.client AND y.device = x.device
             AND y.sequence > x.sequence AND y.what IN (\(Self.stages)))

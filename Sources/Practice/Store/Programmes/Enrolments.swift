@@ -73,7 +73,7 @@ extension Store {
         try database.first(
             """
             SELECT \(Self.enrolmentColumns) FROM \(Self.enrolmentTables) JOIN client c ON c.person = e.client
-            WHERE e.id = $1 AND ($2 IS NULL OR c.person = $2 OR c.thanatologist = $2)
+            WHERE e.id = $1 AND (c.person = $2 OR c.thanatologist = $2 OR $2 IS NULL)
             """, id, holder
         ) { Self.enrolment($0) }
     }

@@ -112,7 +112,7 @@ extension Store {
             """
             SELECT \(Self.surveyColumns) FROM survey s JOIN client c ON c.person = s.client
             LEFT JOIN survey_pending p ON p.survey = s.id \(Self.surveyTables)
-            WHERE s.id = $1 AND ($2 IS NULL OR c.person = $2 OR c.thanatologist = $2)
+            WHERE s.id = $1 AND (c.person = $2 OR c.thanatologist = $2 OR $2 IS NULL)
             """, id, holder
         ) { Self.survey($0) }
     }
@@ -215,7 +215,7 @@ extension Store {
         try database.first(
             """
             SELECT min(at) FROM (SELECT min(opens) AS at FROM survey_pending WHERE told = 0
-            UNION ALL SELECT min(closes) FROM survey_pending)
+            UNION ALL SELECT min(closes) FROM survey_pending) change
             """
         ) { $0.instant(0) } ?? nil
     }

@@ -37,7 +37,7 @@ extension Store {
     private static func adding(_ sessions: String, sign: Int) -> [String] {
         ["week", "month"].map { period in
             """
-            INSERT INTO tally (\(columns)) \(entries(by: period, of: sessions, sign: sign))
+            INSERT INTO tally (\(columns)) \(counted(by: period, of: sessions, sign: sign))
             ON CONFLICT (period, thanatologist, kind, key, currency)
             DO UPDATE SET sessions = tally.sessions + excluded.sessions, amount = tally.amount + excluded.amount
             """
@@ -77,22 +77,26 @@ extension Store {
 
     // MARK: Counting all of them
 
-    private static func counted(by period: String) -> String {
+    /// The rows as which sessions are counted, each once.
+    private static func counted(by period: String, of sessions: String, sign: Int = 1) -> String {
         """
         SELECT \(columns.replacing("sessions, amount", with: "sum(sessions), sum(amount)")) FROM
         (SELECT NULL AS period, NULL AS thanatologist, NULL AS kind, NULL AS key, NULL AS currency, NULL AS sessions,
-        NULL AS amount WHERE 0 UNION ALL
-        \(entries(by: period, of: "s.on_day BETWEEN $1 AND $2 AND NOT \(isVoid)")))
+        NULL AS amount WHERE 1 = 0 UNION ALL
+        \(entries(by: period, of: sessions, sign: sign))) counted
         GROUP BY period, thanatologist, kind, key, currency
         """
     }
+
+    private static let isInPeriod = "s.on_day BETWEEN $1 AND $2 AND NOT \(isVoid)"
 
     /// Counts all sessions anew: after a restore and an upgrade.
     func countSessionsAnew() throws {
         try database.run("DELETE FROM tally")
         try eachCountedPeriod { unit, period in
             try database.run(
-                "INSERT INTO tally (\(Self.columns)) \(Self.counted(by: unit))", period.days.lowerBound,
+                "INSERT INTO tally (\(Self.columns)) \(Self.counted(by: unit, of: Self.isInPeriod))",
+                period.days.lowerBound,
                 period.days.upperBound)
         }
     }
@@ -104,12 +108,13 @@ extension Store {
             let days = period.days
             guard isRight else { return }
             let missing = try database.number(
-                "SELECT count(*) FROM (\(Self.counted(by: unit)) EXCEPT SELECT \(Self.columns) FROM tally WHERE period = $3)",
+                "SELECT count(*) FROM (\(Self.counted(by: unit, of: Self.isInPeriod)) EXCEPT SELECT \(Self.columns) FROM tally WHERE period = $3) missing",
                 days.lowerBound, days.upperBound, period.description)
             isRight = missing == 0
             count +=
                 try database.number(
-                    "SELECT count(*) FROM (\(Self.counted(by: unit)))", days.lowerBound, days.upperBound) ?? 0
+                    "SELECT count(*) FROM (\(Self.counted(by: unit, of: Self.isInPeriod))) counted", days.lowerBound,
+                    days.upperBound) ?? 0
         }
         // Each counted row is there. A row that is not counted makes one more.
         return try isRight && database.number("SELECT count(*) FROM tally") == count

@@ -97,7 +97,7 @@ struct Account {
         let events = try history.events()
         #expect(try history.plan() == Plan(replaying: events), "\(note)")
         try history.close()
-        #expect(try Database(copy["history.db"]).isSound(withIndexes: true), "\(note)")
+        #expect(try SQLiteDatabase(copy["history.db"]).isSound(withIndexes: true), "\(note)")
         return events
     }
 }

@@ -570,7 +570,7 @@ import UnixTestSupport
 
     /// Damages the head of the first page of the table of events.
     private static func flip(_ path: String) throws {
-        let pages = try Database(path).rows("SELECT rootpage FROM sqlite_schema WHERE name = 'event'") {
+        let pages = try SQLiteDatabase(path).rows("SELECT rootpage FROM sqlite_schema WHERE name = 'event'") {
             $0.int(0) ?? 0
         }
         let start = (try #require(pages.first) - 1) * 4_096
@@ -580,6 +580,6 @@ import UnixTestSupport
     }
 
     private static func change(_ path: String, _ sql: String) throws {
-        try Database(path).execute(sql)
+        try SQLiteDatabase(path).execute(sql)
     }
 }

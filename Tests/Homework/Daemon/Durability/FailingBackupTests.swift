@@ -45,7 +45,7 @@ import UnixTestSupport
     /// The same events in a database of version 3.
     private static func makeVersion3(_ path: String, outOf copy: String) throws {
         write("", to: path)
-        let database = try Database(path)
+        let database = try SQLiteDatabase(path)
         try database.execute("PRAGMA application_id = \(Tables.applicationID); \(Tables.steps(from: 0, to: 3))")
         let columns = Tables.columnsOfVersion3
         try database.attaching(copy, as: "now") {

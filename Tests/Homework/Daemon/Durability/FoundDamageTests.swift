@@ -39,7 +39,8 @@ import UnixTestSupport
     /// Damages the second half of an index's first page; or, lightly, only the number of free pages (SQLite's "Database
     /// File Format", 1.3), which copying or reading events does not use.
     private func spoil(_ index: String, lightly: Bool = false) throws {
-        let page = try Database(file, .reading).number("SELECT rootpage FROM sqlite_schema WHERE name = $1", index)
+        let page = try SQLiteDatabase(file, .reading).number(
+            "SELECT rootpage FROM sqlite_schema WHERE name = $1", index)
         let begin = UInt64(try #require(page) - 1) * 4_096 + 2_000
         let handle = try FileHandle(forWritingTo: URL(filePath: file))
         try handle.seek(toOffset: lightly ? 39 : begin)
@@ -158,7 +159,7 @@ import UnixTestSupport
         let daemon = try household.started(faults.environment)
         let watcher = daemon.client()
         if isWatched { #expect(watcher.ask(watching)?.contains("qnoteq") == true) }
-        try Database(file).execute(
+        try SQLiteDatabase(file).execute(
             "\(Tables.allowChanges); UPDATE event SET client = -1 WHERE kind = 'noteWritten'; \(Tables.neverChanged)")
         let fault = "has no sound client"
         #expect(ask(daemon, isWatched ? presence : notes)?.contains(fault) == true)

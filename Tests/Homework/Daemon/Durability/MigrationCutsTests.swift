@@ -64,7 +64,7 @@ import UnixTestSupport
 
     /// The version that SQLite reads, with the log. Reading does not migrate.
     private static func version(of path: String) throws -> Int {
-        try Database(path, .reading).number("PRAGMA user_version") ?? 0
+        try SQLiteDatabase(path, .reading).number("PRAGMA user_version") ?? 0
     }
 
     /// The files with a copy's name.

@@ -110,7 +110,7 @@ import UnixTestSupport
         let (history, night) = (household.state + "/history.db", try household.state + "/backups/" + nights[0])
         _ = daemon.end(SIGKILL)
         unlink(history + "-wal")
-        let count = try Database(night, .looking).lastEvent()
+        let count = try SQLiteDatabase(night, .looking).lastEvent()
         #expect(count > 0)
         let next = try household.started(clock.environment)
         let reason = "The history \(history) has lost events: it has 0, and its backup \(night) has \(count)"
@@ -129,7 +129,7 @@ import UnixTestSupport
         let daemon = try household.started(clock.environment)
         try goOn(daemon, 310) { try nights.count == 1 }
         let copy = try household.state + "/backups/" + nights[0]
-        try Database(copy).execute(
+        try SQLiteDatabase(copy).execute(
             "\(Tables.allowChanges); UPDATE event SET minute = 7 WHERE seq = 2; \(Tables.neverChanged)")
         let before = try Data(contentsOf: URL(filePath: copy))
         clock.goOn(seconds: 86_400)

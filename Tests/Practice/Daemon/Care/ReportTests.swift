@@ -489,7 +489,7 @@ extension Clinic.Day {
         let said = Care.GiveFeedback(text: "Not well.", anonymous: true, key: "anonymous-1")
         let database = try day.clinic.writer.storage.store().database
         func rows() throws -> Set<String> {
-            let tables = try database.rows("SELECT name FROM sqlite_master WHERE type = 'table'") { $0.text(0) ?? "" }
+            let tables = try day.clinic.tables()
             return Set(
                 try tables.flatMap { table in
                     try database.rows("SELECT * FROM \(table)") { row in
@@ -506,8 +506,8 @@ extension Clinic.Day {
         #expect(
             try rows().subtracting(before).sorted() == [
                 "done_once: 0|anonymous-1|Care.GiveFeedback|f1|1804201200000000",
-                "feedback: 1|1804201200000000|1|-|-|Not well.", "sqlite_sequence: feedback|1",
-            ])
+                "feedback: 1|1804201200000000|1|-|-|Not well.",
+            ] + (TestServer.shared == nil ? ["sqlite_sequence: feedback|1"] : []))
         #expect(
             try day.clinic.root.call(Care.ListFeedback()).feedback == [
                 .init(at: "2027-03-05T00:00:00+01:00", about: day.ana, text: "Not well.", aboutName: "Ana")

@@ -207,7 +207,7 @@ import Testing
         #expect(try chat.members(chat.ana, group) == ["Ana", "Ben"])
         #expect(try chat.rooms(chat.ben) == ["Garden 0", "Team 0"])
         try clinic.close()
-        let database = try Database(clinic.database, .reading)
+        let database = try clinic.look()
         #expect(try database.number("SELECT count(*) FROM chat WHERE text LIKE '%Quitzal%'") == 0)
         for table in ["chat", "member", "seen"] {
             #expect(try database.number("SELECT count(*) FROM \(table) WHERE person = \(chat.dino.dropFirst())") == 0)

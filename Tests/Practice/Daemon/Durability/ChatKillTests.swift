@@ -110,7 +110,7 @@ private final class Talk {
     }
 }
 
-@Suite(.hangGuard) struct ChatKillTests {
+@Suite(.ofFile, .hangGuard) struct ChatKillTests {
     @Test func `a daemon killed while people talk loses, doubles and reorders no message, nor does a listener`() throws
     {
         let kills = isThorough ? 200 : 15

@@ -12,7 +12,7 @@ import Varlink
 @testable import PracticeDaemon
 
 /// An erasure in which practiced is killed.
-@Suite(.hangGuard) struct ErasureTests {
+@Suite(.ofFile, .hangGuard) struct ErasureTests {
     @Test func `after a kill between an erasure and the renewal of the backups, the next start renews them`() throws {
         let folder = UnixTestSupport.Folder()
         for name in ["state", "run"] { mkdir(folder[name], 0o700) }

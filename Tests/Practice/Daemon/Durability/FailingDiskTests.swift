@@ -5,7 +5,7 @@ import Testing
 import TestingSupport
 
 /// A disk that fails at each call in turn, under the whole daemon.
-@Suite(.hangGuard) struct FailingDiskTests {
+@Suite(.ofFile, .hangGuard) struct FailingDiskTests {
     private static let onDisk = DiskFaults.Trouble.all.filter { !$0.kinds.intersection(.disk).isEmpty }
     /// Without missing descriptors: a call opens no file once the database is open.
     private static let troubles = onDisk.filter { ![EMFILE, ENFILE].contains($0.error) }

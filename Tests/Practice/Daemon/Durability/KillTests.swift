@@ -4,7 +4,7 @@ import Testing
 import TestingSupport
 
 /// No acknowledged call is lost, whenever practiced is killed. A call that is repeated with its key is carried out once.
-@Suite(.hangGuard) struct KillTests {
+@Suite(.ofFile, .hangGuard) struct KillTests {
     @Test func `a daemon killed under a load of calls keeps each acknowledged call once, and no others`() throws {
         let kills = isThorough ? 500 : 25
         let seed = testSeed

@@ -5,7 +5,7 @@ import Testing
 import TestingSupport
 
 /// No acknowledged call is lost in a power cut, and none is there twice.
-@Suite(.hangGuard) struct PowerCutTests {
+@Suite(.ofFile, .hangGuard) struct PowerCutTests {
     @Test func `after a power cut at any instant the acknowledged calls are kept, once each, and no others`() throws {
         let seed = testSeed
         let (day, _) = try cuts(isThorough ? 600 : 20, seed: seed, failingSyncs: false)

@@ -20,7 +20,7 @@ private func mount(
     _ options: UnsafePointer<CChar>?
 ) -> CInt
 
-@Suite struct `A disk that is read-only for a while` {
+@Suite(.ofFile) struct `A disk that is read-only for a while` {
     private static let isMountable = geteuid() == 0
 
     /// SQLite keeps one map of the log for all connections of a process, as the first of them could open it.

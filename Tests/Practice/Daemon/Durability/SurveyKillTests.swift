@@ -117,7 +117,7 @@ private final class Answering {
     }
 }
 
-@Suite(.hangGuard) struct SurveyKillTests {
+@Suite(.ofFile, .hangGuard) struct SurveyKillTests {
     @Test func `a daemon killed while surveys are answered keeps each acknowledged answer, and each once`() throws {
         let kills = isThorough ? 60 : 8
         let seed = testSeed

@@ -36,10 +36,10 @@ final class Workload {
     private var revisions: [Caller.Kind: Int] = [:]
     /// The shares of that record's client, when they were read last.
     private var shares: Set<String> = []
-    /// What acknowledged calls made, by the kind of the calls that may take it; each is taken once.
+    /// The results of acknowledged calls, by the kind of the calls that may take them; each is taken once.
     private var waiting: [Caller.Kind: [String]] = [:]
     private var given: [Caller.Kind: Int] = [:]
-    /// What the calls of such a kind took, by their marks.
+    /// The results that the calls of such a kind took, by their marks.
     private var targets: [String: String] = [:]
     private var sentOf: [Caller.Kind: Int] = [:]
     private var acknowledged: [Caller.Kind: Int] = [:]
@@ -124,7 +124,7 @@ final class Workload {
                 switch self {
                 case .staff: [.retirements]
                 case .clients: [.closings, .keys, .invitations]
-                // Who called AddClient cannot see a transferred client any more, and would not get the first answer again.
+                // After a transfer the caller of AddClient cannot see the client, and would not get the first answer again.
                 case .others: [.transfers]
                 case .sessions: [.addenda, .voids]
                 case .closings: [.reopenings]
@@ -430,7 +430,7 @@ final class Workload {
         for suffix in ["", "-wal"] where exists(database + suffix) {
             try FileManager.default.copyItem(atPath: database + suffix, toPath: copy["practice.db" + suffix])
         }
-        let kept = try Database(copy["practice.db"])
+        let kept = try SQLiteDatabase(copy["practice.db"])
         #expect(try kept.isSound(withIndexes: true), "\(note)")
         var found: [String: [String]] = [:]
         try kept.each(
@@ -471,7 +471,7 @@ final class Workload {
 
     /// Calls that leave no mark of their own are found by what they took: people who left, words that are no longer offered, keys
     /// and invitations.
-    private func findStates(in kept: Database, _ found: inout [String: [String]]) throws {
+    private func findStates(in kept: SQLiteDatabase, _ found: inout [String: [String]]) throws {
         func marks(_ kind: Caller.Kind) -> [String: String] {
             let taken = targets.filter { ledger[$0.key]?.kind == kind }
             return Dictionary(uniqueKeysWithValues: taken.map { ($0.value, $0.key) })
@@ -515,7 +515,7 @@ final class Workload {
     }
 
     /// Each acknowledged edit made a revision. The unanswered one may have made one more.
-    private func compareEdits(_ kind: Caller.Kind, _ callers: [Caller], _ kept: Database, _ note: String) throws {
+    private func compareEdits(_ kind: Caller.Kind, _ callers: [Caller], _ kept: SQLiteDatabase, _ note: String) throws {
         let query =
             switch kind {
             case .edits: "SELECT revision, phone FROM person WHERE name = 'Dora'"
@@ -541,7 +541,7 @@ final class Workload {
     }
 
     /// The shares are those of the last acknowledged call, or of one after it whose answer is missing.
-    private func compareShares(_ callers: [Caller], _ kept: Database, _ note: String) throws {
+    private func compareShares(_ callers: [Caller], _ kept: SQLiteDatabase, _ note: String) throws {
         var possible = [shares]
         for caller in callers where caller.kind == .shares {
             for (place, mark) in caller.sent.enumerated() {
@@ -560,7 +560,7 @@ final class Workload {
     }
 
     /// The numbers of a record's sessions have no gap, and the audit has every action.
-    private func compareCounts(_ kept: Database, _ note: String) throws {
+    private func compareCounts(_ kept: SQLiteDatabase, _ note: String) throws {
         let sessions = try kept.number("SELECT count(*) FROM session")
         #expect(try kept.number("SELECT coalesce(max(number), 0) FROM session") == sessions, "\(note)")
         #expect(

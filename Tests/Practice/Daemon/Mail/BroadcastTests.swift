@@ -29,7 +29,7 @@ import Testing
 
     @Test func `it is stored once, for however many people`() throws {
         func rows() throws -> [Int] {
-            let database = try Database(mail.clinic.database, .reading)
+            let database = try mail.clinic.look()
             return try ["broadcast", "copy", "letter", "news", "dismissal"].map {
                 try database.number("SELECT count(*) FROM \($0)") ?? 0
             }

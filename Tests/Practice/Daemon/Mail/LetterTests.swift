@@ -192,16 +192,16 @@ import Testing
             ])
     }
 
-    @Test func `nobody changes a letter that was sent, not even by hand`() throws {
+    @Test(.ofFile) func `nobody changes a letter that was sent, not even by hand`() throws {
         try mail.send(mail.ana, mail.cleo)
         try mail.clinic.close()
-        let database = try Database(mail.clinic.database, .writing)
+        let database = try SQLiteDatabase(mail.clinic.database, .writing)
         for statement in [
             "UPDATE letter SET body = 'no'", "UPDATE letter SET sent = 0", "DELETE FROM letter",
             "DELETE FROM letter_to",
             "UPDATE letter_to SET person = 4", "INSERT INTO letter_to (letter, position, person) VALUES (1, 9, 4)",
             "REPLACE INTO letter SELECT * FROM letter",
-        ] { #expect(throws: DatabaseError.self) { try database.execute(statement) } }
+        ] { #expect(throws: SQLiteError.self) { try database.execute(statement) } }
     }
 
     @Test func `faults of a letter are told all at once, and nothing is kept`() throws {
@@ -295,7 +295,7 @@ import Testing
         }
         #expect(try mail.found(mail.cleo, "week") == [])
         try mail.clinic.close()
-        let database = try Database(mail.clinic.database, .reading)
+        let database = try mail.clinic.look()
         #expect(try database.number("SELECT count(*) FROM copy_words WHERE person = \(mail.cleo.dropFirst())") == 0)
         #expect(try database.number("SELECT count(*) FROM copy_words WHERE words LIKE '% dino%'") == 2)
     }

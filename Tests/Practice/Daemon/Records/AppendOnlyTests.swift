@@ -1,12 +1,12 @@
 import Foundation
+import PostgreSQL
 import PracticeInterfaces
 import Testing
 
 @testable import PracticeDaemon
 
-/// A person with the file and SQLite's own program cannot change or remove rows.
-@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
-struct `Append-only tables` {
+/// A person with the file and SQLite's own program, or with the server's own role, cannot change or remove rows.
+@Suite struct `Append-only tables` {
     private func sqlite3(_ clinic: Clinic, _ sql: String) throws -> (status: Int32, said: String) {
         let program = Process()
         program.executableURL = URL(filePath: "/usr/bin/sqlite3")
@@ -55,7 +55,7 @@ struct `Append-only tables` {
     }
 
     /// A table, one of its columns outside the key, and one of the key.
-    @Test(arguments: [
+    private static let tables = [
         ("turn", "reason", "number"), ("session", "notes", "id"), ("session_term", "client", "term"),
         ("addendum", "text", "number"), ("void", "reason", "session"), ("audit", "did", "id"),
         ("disposal", "reason", "id"), ("schedule", "text", "revision"), ("happening", "what", "id"),
@@ -65,7 +65,32 @@ struct `Append-only tables` {
         ("enrolment_end", "reason", "enrolment"), ("enrolment_task", "client", "task"),
         ("lesson_read", "at", "lesson"), ("survey", "opens_on", "id"), ("survey_answer", "answers", "survey"),
         ("survey_missed", "at", "survey"),
-    ])
+    ]
+
+    @Test(.ofServer, arguments: tables)
+    func `nor does one of a server`(table: String, column: String, key: String) throws {
+        let clinic = try clinic()
+        guard case .server(let address) = clinic.place else { return }
+        let owner = try PostgreSQL(address, .writing, program: "test")
+        func rows() throws -> [String] {
+            try owner.rows("SELECT t::text FROM \(table) t ORDER BY 1") { $0.text(0) ?? "" }
+        }
+        let before = try rows()
+        #expect(!before.isEmpty)
+        let value = column == "at" || column == "client" ? "0" : "''"
+        for (sql, done) in [
+            ("UPDATE \(table) SET \(column) = \(value)", "changed"), ("DELETE FROM \(table)", "removed"),
+            ("TRUNCATE \(table)", "removed"),
+        ] {
+            let error = #expect(throws: PostgreSQLError.self, "\(sql)") { try owner.execute(sql) }
+            #expect(
+                error?.message.contains("what is in \(table) is never \(done)") == true,
+                "\(sql): \(error?.message ?? "")")
+        }
+        #expect(try rows() == before)
+    }
+
+    @Test(.ofFile, arguments: tables)
     func `no statement changes, removes or replaces a row of these tables`(
         table: String, column: String, key: String
     ) throws {
@@ -115,7 +140,7 @@ struct `Append-only tables` {
         #expect(try sqlite3(clinic, rows) == before)
     }
 
-    @Test func `nothing is erased before its disposal is recorded`() throws {
+    @Test(.ofFile) func `nothing is erased before its disposal is recorded`() throws {
         let clinic = try clinic()
         let trick = "INSERT INTO erasing SELECT person FROM client; DELETE FROM session"
         let (status, said) = try sqlite3(clinic, trick)

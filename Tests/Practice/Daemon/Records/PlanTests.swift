@@ -6,7 +6,7 @@ import Testing
 @testable import PracticeDaemon
 @testable import PracticeStore
 
-@Suite struct `The query plans of the practice` {
+@Suite(.ofFile) struct `The query plans of the practice` {
     /// Each call of the interface once, as a thanatologist and as an administrator.
     private func everything(_ day: Clinic.Day) throws {
         let (clinic, ana, cleo) = (day.clinic, day.clinic.as(day.ana), day.cleo)
@@ -129,7 +129,7 @@ import Testing
         let day = try Clinic.Day()
         let statements = Set(try day.clinic.statements { try everything(day) })
         #expect(statements.count > 40)
-        let database = try Database(day.clinic.database)
+        let database = try SQLiteDatabase(day.clinic.database)
         var scans: [String] = []
         for sql in statements.sorted() where !["SAVEPOINT", "PRAGMA"].contains(sql.prefix { $0 != " " }) {
             let values = (1...20).filter { sql.contains("$\($0)") }.map { _ in Value.null }

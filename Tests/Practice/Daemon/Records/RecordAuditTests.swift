@@ -9,7 +9,7 @@ import Testing
         let day = try Clinic.Day()
         let (clinic, ana, cleo) = (day.clinic, day.clinic.as(day.ana), day.cleo)
         let ben = try clinic.staff("Ben", .thanatologist)
-        let database = try Database(clinic.database, .reading)
+        let database = try clinic.look()
         let before = try database.number("SELECT max(id) FROM audit") ?? 0
         try ana.call(Records.ListClients())
         try ana.call(Records.GetClient(client: cleo))
@@ -44,7 +44,7 @@ import Testing
     @Test func `a refused call has no effect and no entry`() throws {
         let day = try Clinic.Day()
         let ben = try day.clinic.staff("Ben", .thanatologist)
-        let database = try Database(day.clinic.database, .reading)
+        let database = try day.clinic.look()
         let before = try database.number("SELECT count(*) FROM audit")
         #expect(throws: Practice.NotFound.self) { try day.clinic.as(ben).call(Records.GetClient(client: day.cleo)) }
         #expect(try database.number("SELECT count(*) FROM audit") == before)

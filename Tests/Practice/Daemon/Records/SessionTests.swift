@@ -33,7 +33,7 @@ import Testing
                 Records.AddSession(
                     client: old, on: on, minutes: 50, service: day.offers.talk, motives: [], tools: [], notes: ""))
         }
-        let periods = try Database(day.clinic.database, .reading).rows(
+        let periods = try day.clinic.look().rows(
             "SELECT week, month, year FROM session ORDER BY id"
         ) {
             [$0.text(0), $0.text(1), $0.text(2)]

@@ -9,7 +9,7 @@ import Varlink
 @testable import PracticeDaemon
 @testable import PracticeStore
 
-@Suite struct `Reports, counted a second time by another program` {
+@Suite(.ofFile) struct `Reports, counted a second time by another program` {
     private static let seeds = (0..<(isThorough ? 40 : 3)).map { testSeed &+ UInt64($0) }
     private static let zones = [
         "Europe/Madrid", "Pacific/Apia", "America/St_Johns", "Asia/Kathmandu", "Pacific/Kiritimati",

@@ -18,7 +18,7 @@ import Testing
         return place
     }
 
-    private func rows(_ database: Database) throws -> [String] {
+    private func rows(_ database: any Database) throws -> [String] {
         try database.rows("SELECT * FROM tally ORDER BY period, thanatologist, kind, key, currency") { row in
             (0..<row.count).map { row.text($0) ?? "NULL" }.joined(separator: " ")
         }
@@ -55,18 +55,20 @@ import Testing
         #expect(try store.areTalliesRight())
     }
 
-    @Test(arguments: [
-        "UPDATE tally SET sessions = sessions + 1 WHERE period = '2027-03' AND kind = 'client'",
-        "UPDATE tally SET amount = amount + 1 WHERE period = '2027-W09' AND kind = 'given'",
-        "DELETE FROM tally WHERE period = '2026-12' AND kind = 'service'",
-        "INSERT INTO tally VALUES ('2027-03', 3, 'term', 9, '', 1, 0)",
-        "INSERT INTO tally VALUES ('1999-03', 3, 'term', 1, '', 1, 0)",
-    ])
+    @Test(
+        .ofFile,
+        arguments: [
+            "UPDATE tally SET sessions = sessions + 1 WHERE period = '2027-03' AND kind = 'client'",
+            "UPDATE tally SET amount = amount + 1 WHERE period = '2027-W09' AND kind = 'given'",
+            "DELETE FROM tally WHERE period = '2026-12' AND kind = 'service'",
+            "INSERT INTO tally VALUES ('2027-03', 3, 'term', 9, '', 1, 0)",
+            "INSERT INTO tally VALUES ('1999-03', 3, 'term', 1, '', 1, 0)",
+        ])
     func `tallies that are not those of the sessions are found, and a restore counts anew`(damage: String) throws {
         let place = try place()
         let good = try rows(place.clinic.writer.storage.store().database)
         try place.clinic.close()
-        try Database(place.clinic.database).execute(damage)
+        try SQLiteDatabase(place.clinic.database).execute(damage)
         let counted = StoreError.wrongTallies(place.clinic.database)
         #expect(throws: counted) { try Store.verify(place.clinic.database) }
         try place.clinic.root.restore(backup: place.clinic.root.call(Upkeep.Backup()).backup)
@@ -75,11 +77,11 @@ import Testing
         _ = try Store.verify(place.clinic.database)
     }
 
-    @Test func `an upgrade counts the sessions that are there`() throws {
+    @Test(.ofFile) func `an upgrade counts the sessions that are there`() throws {
         let place = try place()
         let good = try rows(place.clinic.writer.storage.store().database)
         try place.clinic.close()
-        let database = try Database(place.clinic.database)
+        let database = try SQLiteDatabase(place.clinic.database)
         try database.execute(
             """
             DROP TABLE tally; DROP INDEX turn_in_order; DROP INDEX letter_in_order; DROP INDEX chat_in_room;

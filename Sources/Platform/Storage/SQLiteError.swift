@@ -1,7 +1,7 @@
 import CSQLite
 
 /// An error of SQLite.
-public struct DatabaseError: Error, Equatable, CustomStringConvertible {
+public struct SQLiteError: Error, Equatable, CustomStringConvertible {
     /// The primary result code, `SQLITE_BUSY`.
     public var code: CInt { extendedCode & 0xff }
     /// The extended result code, `SQLITE_IOERR_FSYNC` ("Result and Error Codes").
@@ -35,8 +35,8 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
     public var description: String { "SQLite's error \(extendedCode): \(message)" }
 }
 
-/// SQLite's result codes that callers need. The primary ones are compared with ``DatabaseError/code``.
-extension DatabaseError {
+/// SQLite's result codes that callers need. The primary ones are compared with ``SQLiteError/code``.
+extension SQLiteError {
     public static let error = SQLITE_ERROR
     public static let busy = SQLITE_BUSY
     public static let locked = SQLITE_LOCKED

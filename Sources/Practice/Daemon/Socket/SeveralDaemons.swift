@@ -1,0 +1,103 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Systemd
+import Time
+import Varlink
+import VarlinkService
+import Workers
+
+// Several daemons that serve one practice.
+extension PracticeServer {
+    /// The time between two signs of life.
+    private static let pulseTime = Duration.seconds(5)
+
+    /// Tells the other daemons, if there are any.
+    func share(_ told: [Notice]) { if notices != nil, !told.isEmpty { writer.carryOut([.tell(told)]) } }
+
+    func beat() {
+        writer.carryOut([.beat])
+        if isUnknown {
+            isUnknown = false
+            let listening = chatListeners?.here.map { Notice(.listening, $0) } ?? []
+            let online = liveQueries?.here.map { Notice(.online, $0.key, $0.value.description) } ?? []
+            share(listening + online)
+        }
+        // A daemon that cannot be waken is taken for gone by the others, which lets nothing be lost.
+        try? pulse?.arm(afterMicroseconds: UInt64(Self.pulseTime / .microseconds(1)))
+    }
+
+    private func carryOutAgain(_ request: Request, _ number: Int) {
+        carryOut([Job(number: number, call: request.call, caller: request.caller, state: counted)])
+    }
+
+    func begin(isReached: Bool) {
+        for number in early {
+            guard let request = requests[number] else { continue }
+            if isReached {
+                carryOutAgain(request, number)
+            } else {
+                requests[number] = nil
+                callLimiter.finish(request.caller)
+                notices?.isAnswered(number)
+                request.fail(
+                    Practice.StorageUnavailable(reason: "The server of the database takes no more connections."))
+            }
+        }
+        early = []
+    }
+
+    /// Notices were lost: everybody must ask anew.
+    func cutOff() {
+        server.disconnect(
+            with: Practice.StorageUnavailable(reason: "The database was away for too long: call again.")
+        ) { _ in true }
+    }
+
+    /// Tells the callers what all daemons did, in the order of the commits.
+    func take(_ heard: [HeardNotice]) {
+        var (people, presence, rooms): (Set<ID<Person>>, Set<ID<Person>>, Set<ID<Room>>) = ([], [], [])
+        var followers = false
+        for one in heard {
+            let notice = one.notice
+            switch notice.kind {
+            case .chat:
+                chatListeners?.tell(one.happenings)
+                rooms.formUnion(one.happenings.map(\.room))
+            case .news:
+                if let person = notice.person { people.insert(person) }
+                guard let news = one.news else { continue }
+                for watcher in watchers where watcher.person == news.person { tell(watcher, news) }
+            case .read: if let person = notice.person { people.insert(person) }
+            case .availability: if let person = notice.person { presence.insert(person) }
+            case .broadcasts: followers = true
+            case .signedOut: signOut(SignedOut(person: notice.person ?? ID(0), by: .anything(account: notice.detail)))
+            case .keyRemoved: signOut(SignedOut(person: notice.person ?? ID(0), by: .key(notice.detail ?? "")))
+            case .typing:
+                guard let typist = one.correspondent else { continue }
+                chatListeners?.tell(Typing(room: ID(notice.detail ?? ""), person: typist))
+            default: if one.daemon != notices?.daemon { follow(one) }
+            }
+        }
+        liveQueries?.changed(people: people, presence: presence, followers: followers, rooms: rooms) {
+            [chatListeners] in chatListeners?.isListening($0) ?? false
+        }
+    }
+
+    /// Does as another daemon did.
+    private func follow(_ heard: HeardNotice) {
+        let (notice, person) = (heard.notice, heard.notice.person ?? ID(0))
+        switch notice.kind {
+        case .surveys: onSurveys()
+        case .keys: keyResponder?.refresh()
+        case .listening:
+            guard let person = heard.correspondent else { return }
+            chatListeners?.arrive(person, heard.rooms, at: heard.daemon)
+        case .silent: chatListeners?.depart(person, from: heard.daemon)
+        case .online, .offline:
+            liveQueries?.note(
+                person, of: ID(notice.detail ?? ""), isOnline: notice.kind == .online, at: heard.daemon)
+        case .news, .chat, .read, .availability, .broadcasts, .typing, .signedOut, .keyRemoved: break
+        }
+    }
+}

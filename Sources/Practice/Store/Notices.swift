@@ -1,0 +1,239 @@
+import PostgreSQL
+import Storage
+public import Time
+
+/// A word of one daemon to all daemons that serve the same practice: something changed of which their callers hear.
+///
+/// It is written in the transaction of the change, so it comes with the change or not at all, and the numbers are in the order of
+/// the commits. Only a practice on a server has notices: a file has one daemon.
+public struct Notice: Equatable, Sendable {
+    public enum Kind: String, Sendable {
+        /// News of the person. detail: their number.
+        case news
+        /// Happenings in rooms. detail: the number of the last.
+        case chat
+        /// The thanatologist's availability.
+        case availability
+        /// The person's unread messages were counted anew.
+        case read
+        /// Another set of broadcasts is shown.
+        case broadcasts
+        /// Surveys may open or close at other instants.
+        case surveys
+        /// An SSH key was added or removed.
+        case keys
+        /// The person loses all connections. detail: their Unix account.
+        case signedOut = "signed out"
+        /// A key is removed: the person loses the connections that used it. detail: its fingerprint.
+        case keyRemoved = "key removed"
+        /// The person types. detail: the room.
+        case typing
+        /// The person began to listen to their rooms.
+        case listening
+        /// The person listens no longer.
+        case silent
+        /// A device of the client is connected. detail: their thanatologist.
+        case online
+        /// No device of the client is connected. detail: their thanatologist.
+        case offline
+    }
+
+    public let kind: Kind
+    public let person: ID<Person>?
+    public let detail: String?
+
+    public init(_ kind: Kind, _ person: ID<Person>? = nil, _ detail: String? = nil) {
+        (self.kind, self.person, self.detail) = (kind, person, detail)
+    }
+
+    /// The notice is about a person's presence, which ends with the daemon that wrote it.
+    fileprivate var place: (name: String, isThere: Bool)? {
+        switch kind {
+        case .listening: ("rooms", true)
+        case .silent: ("rooms", false)
+        case .online: ("device", true)
+        case .offline: ("device", false)
+        default: nil
+        }
+    }
+}
+
+/// A notice as a daemon hears it, with what it is about.
+public struct HeardNotice: Sendable {
+    public let number: Int
+    /// The daemon that wrote it.
+    public let daemon: String
+    public let notice: Notice
+    /// Of ``Notice/Kind/news``. Nil if they are not stored any more.
+    public var news: News?
+    /// Of ``Notice/Kind/chat``, in order.
+    public var happenings: [RoomHappening] = []
+    /// Of ``Notice/Kind/typing`` and ``Notice/Kind/listening``.
+    public var correspondent: Correspondent?
+    /// Of ``Notice/Kind/listening``: the person's rooms, with the number of members of each.
+    public var rooms: [ID<Room>: Int] = [:]
+}
+
+extension Store {
+    /// How long notices are kept. A daemon that did not hear for longer has lost some.
+    public static let noticesKept = Duration.seconds(3_600)
+    /// A daemon that was not heard of for so long is gone, and with it the people whom it served.
+    public static let daemonPatience = Duration.seconds(15)
+
+    /// True if several daemons may serve this practice.
+    public var isShared: Bool { dialect == .postgreSQL }
+
+    /// The tables that only a practice on a server has.
+    static let noticeTables = """
+        CREATE TABLE notice (
+            number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            at BIGINT NOT NULL, daemon TEXT NOT NULL, kind TEXT NOT NULL, person BIGINT, detail TEXT
+        );
+        CREATE INDEX notice_at ON notice (at);
+        CREATE TABLE daemon (name TEXT PRIMARY KEY, heard BIGINT NOT NULL);
+        CREATE TABLE present (
+            daemon TEXT NOT NULL, person BIGINT NOT NULL, place TEXT NOT NULL, detail TEXT,
+            PRIMARY KEY (daemon, person, place)
+        );
+        """
+
+    /// Writes notices, in a transaction that writes.
+    public func add(_ notices: [Notice], by daemon: String, at: Instant) throws {
+        for notice in notices {
+            try database.run(
+                "INSERT INTO notice (at, daemon, kind, person, detail) VALUES ($1, $2, $3, $4, $5)", at, daemon,
+                notice.kind.rawValue, notice.person, notice.detail)
+            guard let place = notice.place else { continue }
+            if place.isThere {
+                try database.run(
+                    """
+                    INSERT INTO present (daemon, person, place, detail) VALUES ($1, $2, $3, $4)
+                    ON CONFLICT (daemon, person, place) DO UPDATE SET detail = $4
+                    """, daemon, notice.person, place.name, notice.detail)
+            } else {
+                try database.run(
+                    "DELETE FROM present WHERE daemon = $1 AND person = $2 AND place = $3", daemon, notice.person,
+                    place.name)
+            }
+        }
+    }
+
+    /// Wakes the daemons. Called after the commit: within the transaction it would have all commits wait for each other.
+    public func wakeDaemons() throws { try database.execute("NOTIFY \(Self.channel)") }
+
+    /// The number of the newest notice; 0 if there is none.
+    public func newestNotice() throws -> Int { try database.number("SELECT max(number) FROM notice") ?? 0 }
+
+    private static let channel = "practice_notices"
+    /// The counter of the newest notice that was removed.
+    private static let removedNotices = "removed notices"
+
+    /// Has this connection hear when notices were written.
+    public func listenForNotices() throws { try database.execute("LISTEN \(Self.channel)") }
+
+    /// Waits until the server says that notices were written, one of these descriptors is readable, or the time is over. Throws if
+    /// the connection is lost.
+    public func waitForNotices(or descriptor: CInt, atMost limit: Duration) throws {
+        try (database as? PostgreSQL)?.waitForNotification(or: descriptor, atMost: limit)
+    }
+
+    /// The notices after a number, with what they are about.
+    ///
+    /// - Parameter happening: the number of the last happening of rooms that was heard.
+    /// - Returns: nil if some of them were removed.
+    public func notices(after number: Int, happening: Int, limit: Int = 1_000) throws -> [HeardNotice]? {
+        try transaction {
+            let removed = try database.number("SELECT number FROM counter WHERE name = $1", Self.removedNotices) ?? 0
+            guard removed <= number else { return nil }
+            var heard = try database.rows(
+                """
+                SELECT number, daemon, kind, person, detail FROM notice WHERE number > $1 ORDER BY number LIMIT $2
+                """, number, limit
+            ) { row in
+                Notice.Kind(rawValue: row.text(2) ?? "").map {
+                    HeardNotice(
+                        number: row.int(0) ?? 0, daemon: row.text(1) ?? "",
+                        notice: Notice($0, row.id(3), row.text(4)))
+                }
+            }.compactMap { $0 }
+            var told = happening
+            for place in heard.indices {
+                let notice = heard[place].notice
+                switch notice.kind {
+                case .chat:
+                    let last = notice.detail.flatMap { Int($0) } ?? told
+                    heard[place].happenings = try happenings(after: told, upTo: last)
+                    told = max(told, last)
+                case .news:
+                    guard let person = notice.person, let number = notice.detail.flatMap({ Int($0) }) else { continue }
+                    heard[place].news = try self.news(of: person, number)
+                case .typing: heard[place].correspondent = try notice.person.flatMap(correspondent)
+                case .listening:
+                    guard let person = notice.person else { continue }
+                    heard[place].correspondent = try correspondent(person)
+                    heard[place].rooms = try roomSizes(of: person)
+                default: break
+                }
+            }
+            return heard
+        }
+    }
+
+    private func correspondent(_ person: ID<Person>) throws -> Correspondent? {
+        try self.person(person).map { Correspondent(id: $0.id, name: $0.name) }
+    }
+
+    /// The daemon is alive. Removes notices that all have heard, and the presence that daemons which are gone have left behind:
+    /// the others hear that those people are gone.
+    ///
+    /// - Returns: false if the daemon was not known: it is new, or was taken for gone, and must tell anew who is there.
+    public func beat(of daemon: String, at now: Instant) throws -> Bool {
+        let wasKnown = try database.number("SELECT count(*) FROM daemon WHERE name = $1", daemon) == 1
+        try database.run(
+            "INSERT INTO daemon (name, heard) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET heard = $2", daemon, now)
+        // The newest stays, because positions are counted from it.
+        let old = try database.number(
+            "SELECT max(number) FROM notice WHERE at < $1 AND number < (SELECT max(number) FROM notice)",
+            now + (.zero - Self.noticesKept))
+        if let old, old > 0 {
+            try database.run("DELETE FROM notice WHERE number <= $1", old)
+            try database.run(
+                """
+                INSERT INTO counter (name, number) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET number = $2
+                """, Self.removedNotices, old)
+        }
+        let gone = try database.rows("SELECT name FROM daemon WHERE heard < $1", now + (.zero - Self.daemonPatience)) {
+            $0.text(0) ?? ""
+        }
+        for gone in gone { try remove(daemon: gone, at: now) }
+        return wasKnown
+    }
+
+    /// A daemon ends: the others hear that the people whom it served are gone.
+    public func remove(daemon: String, at now: Instant) throws {
+        let notices = try database.rows(
+            "SELECT person, place, detail FROM present WHERE daemon = $1 ORDER BY person, place", daemon
+        ) { Notice($0.text(1) == "rooms" ? .silent : .offline, $0.id(0), $0.text(2)) }
+        try add(notices, by: daemon, at: now)
+        try database.run("DELETE FROM daemon WHERE name = $1", daemon)
+    }
+
+    /// The people whom other daemons serve, as notices that would tell of them.
+    public func presence(besides daemon: String) throws -> [HeardNotice] {
+        let found = try database.rows(
+            "SELECT daemon, person, place, detail FROM present WHERE daemon <> $1 ORDER BY daemon, person, place",
+            daemon
+        ) {
+            HeardNotice(
+                number: 0, daemon: $0.text(0) ?? "",
+                notice: Notice($0.text(2) == "rooms" ? .listening : .online, $0.id(1), $0.text(3)))
+        }
+        return try found.map { found in
+            var found = found
+            guard found.notice.kind == .listening, let person = found.notice.person else { return found }
+            found.correspondent = try correspondent(person)
+            found.rooms = try roomSizes(of: person)
+            return found
+        }
+    }
+}

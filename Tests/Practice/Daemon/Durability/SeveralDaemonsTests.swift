@@ -1,0 +1,208 @@
+import Foundation
+import Glibc
+import PracticeInterfaces
+import PracticeStore
+import TestSupport
+import Testing
+import TestingSupport
+import Time
+import UnixTestSupport
+import Varlink
+
+@testable import PracticeDaemon
+
+/// Daemons that serve one practice, each with a socket and folders of its own.
+private final class Daemons {
+    private let clinic: Clinic
+    let chat: ChatClinic
+    private let folders: [UnixTestSupport.Folder]
+    private var listening: [Int32] = []
+    private(set) var running: [PracticeProcess] = []
+
+    init(_ count: Int) throws {
+        clinic = try Clinic.longAgo()
+        chat = try ChatClinic(clinic)
+        folders = (0..<count).map { _ in UnixTestSupport.Folder() }
+    }
+
+    /// Starts them. The rooms and people that they are to have are made before.
+    func begin() throws {
+        let store = try clinic.writer.storage.store()
+        try store.transaction { try store.state(.madeUp, "1") }
+        guard case .server(let address) = clinic.place else { return }
+        for (place, folder) in folders.enumerated() {
+            for name in ["state", "run"] { mkdir(folder[name], 0o700) }
+            try "[storage]\nurl = \"\(address)\"\n".write(
+                toFile: folder["practice.toml"], atomically: true, encoding: .utf8)
+            listening.append(try PracticeProcess.listeningSocket(folder["control"]))
+            running.append(try start(place))
+        }
+    }
+
+    deinit { for socket in listening { close(socket) } }
+
+    func start(_ place: Int) throws -> PracticeProcess {
+        let folder = folders[place]
+        return try PracticeProcess(
+            in: folder, listening: listening[place], ["--demo"], config: folder["practice.toml"])
+    }
+
+    func kill(_ place: Int) throws {
+        running[place].end(SIGKILL)
+        running[place] = try start(place)
+    }
+
+    func voice(_ place: Int, _ person: String) -> Voice { Voice(folders[place]["control"], person) }
+
+    /// The next reply.
+    func hear<M: Method>(_ method: M.Type, _ voice: Voice) throws -> M.Reply {
+        while true {
+            if let reply = voice.reply() { return try reply.decode(M.Reply.self) }
+            try #require(!voice.client.isCutOff)
+            try #require(voice.waits())
+        }
+    }
+
+    /// A call that is answered again and again, and its first answer.
+    func follow<M: Method>(_ method: M, _ place: Int, _ person: String) throws -> (Voice, M.Reply) {
+        let voice = voice(place, person)
+        voice.client.send(bytes: Call.frame(method, more: true))
+        return (voice, try hear(M.self, voice))
+    }
+}
+
+extension Voice {
+    /// Waits until something comes; false if nothing does.
+    fileprivate func waits() -> Bool {
+        var waits = pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&waits, 1, 300_000) > 0
+    }
+}
+
+@Suite(.ofServer, .hangGuard) struct `Several daemons over one database` {
+    @Test func `a listener at one hears each message of two in order, once, while both are killed in turn`() throws {
+        let daemons = try Daemons(2)
+        let chat = daemons.chat
+        let room = try chat.room(chat.ana, "One", chat.ben, chat.sofia)
+        try daemons.begin()
+        var dice = SplitMix64(seed: testSeed)
+        let writers = [chat.ana, chat.sofia]
+        var (acknowledged, heard, cursor) = ([String](), [String](), "0")
+        func listen() throws -> Voice {
+            let voice = daemons.voice(0, chat.ben)
+            voice.client.send(bytes: Call.frame(Chat.Listen(room: room, since: cursor), more: true))
+            return voice
+        }
+        var listener = try listen()
+        func hearAll() throws {
+            while let reply = listener.reply() {
+                guard let happening = try? reply.decode(Chat.Listen.Reply.self).happening else { continue }
+                cursor = happening.cursor
+                if let message = happening.message { heard.append(message.text) }
+            }
+            if listener.client.isCutOff { listener = try listen() }
+        }
+        let rounds = isThorough ? 100 : 10
+        var number = 0
+        for round in 0..<rounds {
+            for (place, person) in writers.enumerated() {
+                var voice = daemons.voice(place, person)
+                for _ in 0..<Int.random(in: 1...20, using: &dice) {
+                    number += 1
+                    let call = Chat.Send(room: room, text: "\(number)", key: "k\(number)")
+                    // The same key again, at a daemon that was killed meanwhile, makes no second message.
+                    if Int.random(in: 0..<10, using: &dice) == 0 {
+                        voice.client.send(bytes: Call.frame(call))
+                        try daemons.kill(place)
+                        voice = daemons.voice(place, person)
+                    }
+                    acknowledged.append(try voice.ask(call).message.text)
+                    try hearAll()
+                }
+            }
+            if round % 3 == 2 { try daemons.kill(0) }
+        }
+        while heard.count < acknowledged.count {
+            try hearAll()
+            let wake = Voice.wait(for: [listener], or: daemons.running[0])
+            guard wake == .something else { break }
+        }
+        #expect(heard == acknowledged)
+    }
+
+    @Test func `news, availability, typing and presence cross from one to the other`() throws {
+        let daemons = try Daemons(2)
+        let chat = daemons.chat
+        let room = try chat.room(chat.ana, "One", chat.ben)
+        try daemons.begin()
+        let (ben, first) = try daemons.follow(Chat.Listen(room: room), 0, chat.ben)
+        #expect(first.happening.what == .online)
+        let (ana, _) = try daemons.follow(Chat.Listen(room: room), 1, chat.ana)
+        func next(_ voice: Voice) throws -> String {
+            let happening = try daemons.hear(Chat.Listen.self, voice).happening
+            return "\(happening.what.rawValue) \(happening.name ?? "")"
+        }
+        #expect(try next(ben) == "online Ana")
+        let hand = daemons.voice(1, chat.ana)
+        _ = try hand.ask(Chat.Typing(room: room))
+        #expect(try next(ben) == "typing Ana")
+        _ = try hand.ask(Chat.Send(room: room, text: "Here."))
+        #expect(try next(ben) == "message Ana")
+        #expect(try next(ana) == "message Ana")
+        #expect(try daemons.voice(0, chat.ben).ask(Chat.GetRoom(room: room)).members.map(\.online) == [true, true])
+        // The other daemon dies, and with it Ana's connection.
+        daemons.running[1].end(SIGKILL)
+        #expect(try next(ben) == "offline Ana")
+    }
+
+    @Test func `a watcher at one hears of what is done at the other, and who is signed out there is cut here`() throws {
+        let daemons = try Daemons(2)
+        let chat = daemons.chat
+        try daemons.begin()
+        let (watcher, start) = try daemons.follow(Practice.Watch(), 0, chat.ana)
+        let there = daemons.voice(1, chat.ana)
+        let dora = try there.ask(Records.AddClient(name: "Dora")).client.id
+        let news = try daemons.hear(Practice.Watch.self, watcher)
+        #expect((news.kind, news.what) == ("record", dora))
+        #expect(Int(news.cursor) == Int(start.cursor).map { $0 + 1 })
+        let ben = daemons.voice(0, chat.ben)
+        _ = try ben.ask(Practice.WhoAmI())
+        _ = try daemons.voice(1, chat.ada).ask(
+            Practice.RetireStaff(person: chat.ben, revision: 1, successor: chat.ana))
+        #expect(ben.waits())
+        #expect(ben.reply()?.error == Practice.SignedOut.name)
+    }
+
+    @Test func `the therapist at one sees who waits at the other, and that they are gone`() throws {
+        let daemons = try Daemons(2)
+        let chat = daemons.chat
+        try daemons.begin()
+        let device = daemons.voice(1, chat.cleo)
+        _ = try device.ask(Care.SetShares(shares: ["waiting"]))
+        let (watcher, _) = try daemons.follow(Care.Waiting(), 0, chat.ana)
+        let (link, _) = try daemons.follow(Care.Follow(device: "laptop"), 1, chat.cleo)
+        let now = DateTime(SystemClock.now(), offset: .seconds(0)).description
+        let begun = Care.Happening(
+            sequence: 1, id: "e1", at: now, day: String(now.prefix(10)), what: "started", task: "t")
+        _ = try device.ask(Care.Report(device: "laptop", happenings: [begun]))
+        #expect(try daemons.hear(Care.Waiting.self, watcher).clients.map(\.name) == ["Cleo"])
+        #expect(!link.client.isCutOff)
+        daemons.running[1].end(SIGTERM)
+        #expect(try daemons.hear(Care.Waiting.self, watcher).clients.map(\.name) == [])
+    }
+
+    @Test func `a daemon that is stopped for a while and wakes tells its callers what happened meanwhile, once`() throws
+    {
+        let daemons = try Daemons(2)
+        let chat = daemons.chat
+        let room = try chat.room(chat.ana, "One", chat.ben)
+        try daemons.begin()
+        let (ben, _) = try daemons.follow(Chat.Listen(room: room), 0, chat.ben)
+        kill(daemons.running[0].process, SIGSTOP)
+        let hand = daemons.voice(1, chat.ana)
+        for number in 1...50 { _ = try hand.ask(Chat.Send(room: room, text: "\(number)")) }
+        kill(daemons.running[0].process, SIGCONT)
+        let heard = try (1...50).map { _ in try daemons.hear(Chat.Listen.self, ben).happening.message?.text }
+        #expect(heard == (1...50).map { "\($0)" })
+    }
+}
