@@ -1,10 +1,14 @@
+import Foundation
+import Glibc
 import PracticeInterfaces
 import PracticeStore
 import Testing
+import TestingSupport
+import UnixTestSupport
 
 @testable import PracticeDaemon
 
-@Suite struct `A made-up practice` {
+@Suite(.hangGuard) struct `A made-up practice` {
     private func made() throws -> Clinic {
         let clinic = try Clinic()
         _ = try clinic.root.call(Upkeep.Fill())
@@ -76,5 +80,22 @@ import Testing
             let report = try clinic.root.call(Reports.Get(kind: kind, period: .month, count: 36))
             #expect(report.series.contains { $0.total > 0 }, "\(kind)")
         }
+    }
+
+    @Test func `a daemon that is told to end while it fills the practice ends well`() throws {
+        let folder = UnixTestSupport.Folder()
+        for name in ["state", "run"] { mkdir(folder[name], 0o700) }
+        let listening = try PracticeProcess.listeningSocket(folder["control"])
+        defer { close(listening) }
+        let daemon = try PracticeProcess(in: folder, listening: listening, ["--demo"])
+        // The loop handles the signal from then on. Filling the practice takes longer.
+        while !isBlocked(SIGTERM, by: daemon.process) { usleep(1_000) }
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
+    private func isBlocked(_ signal: Int32, by process: pid_t) -> Bool {
+        let status = text(of: "/proc/\(process)/status") ?? ""
+        let mask = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }?.split(separator: "\t").last
+        return mask.flatMap { UInt64($0, radix: 16) }.map { $0 & 1 << (UInt64(signal) - 1) != 0 } ?? false
     }
 }

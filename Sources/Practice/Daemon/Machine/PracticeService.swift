@@ -17,6 +17,8 @@ final class PracticeService {
     private let lock: FileLock
     private let found: DatabasePreparation.Finding
     private var ownSocket: Int32?
+    /// A signal has ended the loop.
+    private var isEnding = false
     /// The sources of signals. A source that is dropped ends.
     private var sources: [AnyObject] = []
 
@@ -70,7 +72,10 @@ final class PracticeService {
     /// Runs until SIGTERM or SIGINT, and returns the exit status.
     func run() throws -> Int32 {
         _ = try loop.enableWatchdog()
-        if isDemo { try fill() }
+        if isDemo, try !fill() {
+            server.end()
+            return 0
+        }
         try listen()
         status?.write()
         // The nightly backup first removes backups that hold an erased record.
@@ -85,10 +90,12 @@ final class PracticeService {
     }
 
     /// Fills the made-up practice before the socket opens. A practice that was filled before refuses, and stays as it is.
-    private func fill() throws {
+    /// - Returns: false if a signal ends the daemon meanwhile.
+    private func fill() throws -> Bool {
         var isDone = false
         server.ask(Upkeep.Fill(), then: { _ in isDone = true })
-        while !isDone { _ = try loop.step(timeoutMicroseconds: nil) }
+        while !isDone, !isEnding { _ = try loop.step(timeoutMicroseconds: nil) }
+        return !isEnding
     }
 
     private func listen() throws {
@@ -101,6 +108,7 @@ final class PracticeService {
     }
 
     private func stop() {
+        isEnding = true
         do {
             try ServiceManager.stopping()
         } catch {
