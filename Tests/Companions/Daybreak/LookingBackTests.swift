@@ -117,7 +117,7 @@ extension ProgramTests {
     @Test func `a mood is corrected for the last task or for a named one`() throws {
         let assignment = Sample.assignment("completed", also: #","mood":"tired","completedOn":"2026-11-20""#)
         let reply = Reply.frame(Homework.Get.Reply(assignment: assignment))
-        let said = "The task of Friday 20 November 2026 is completed. Mood: tired.\n"
+        let said = "The mood is corrected. The task of Friday 20 November 2026 is completed. Mood: tired.\n"
         #expect(
             try run(
                 "mood", "--correct", "tired", answering: reply,

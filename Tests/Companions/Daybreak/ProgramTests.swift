@@ -219,10 +219,31 @@ import Varlink
         let run = try run("mood", "-", socket: listener.path, input: "\u{FEFF}calm\n") {
             let peer = listener.accept()
             asked = peer.call()
-            peer.send(Reply.frame(error: Homework.MoodAlreadyLogged()))
+            peer.send(Reply.frame(error: Homework.NoFlow()))
         }
         #expect(asked == #"{"method":"org.daybreak.Homework.LogMood","parameters":{"mood":"calm"}}"#)
         #expect(run.status == 1)
+    }
+
+    @Test(arguments: [(#","mood":"tired""#, ": “tired”"), ("", "")])
+    func `a mood that is logged already is named, with the way to correct it`(logged: String, named: String) throws {
+        let listener = Listener()
+        let run = try run("mood", "calm", socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            peer.send(Reply.frame(error: Homework.MoodAlreadyLogged()))
+            _ = peer.call()
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status(Sample.flow("waiting")))))
+            #expect(
+                peer.call() == #"{"method":"org.daybreak.Homework.Get","parameters":{"assignment":"2026-11-20"}}"#)
+            peer.send(Reply.frame(Homework.Get.Reply(assignment: Sample.assignment("inProgress", also: logged))))
+        }
+        #expect(
+            run
+                == Run(
+                    error:
+                        "The mood of this task is logged already\(named). `daybreak mood --correct WORD` changes it.\n",
+                    status: 1))
     }
 
     @Test func `a mood for a completed task is refused with the way to correct one`() throws {

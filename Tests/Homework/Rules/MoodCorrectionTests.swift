@@ -35,7 +35,19 @@ import Time
         Scenario.completed.when(.correctMood("calm", of: nil), then: [])
     }
 
-    @Test func `is only corrected to a choice of a task that exists and is completed`() {
+    @Test func `is corrected already in the wait room, and the task is completed with the corrected one`() {
+        let corrected = Scenario.waiting.having(.logMood("calm"))
+            .when(.correctMood("tired", of: nil), then: [.moodCorrected("1", "tired")])
+        #expect(corrected.plan.progress["1"]?.mood == "tired")
+        Scenario.waiting.having(.logMood("calm")).when(.correctMood("calm", of: "1"), then: [])
+    }
+
+    @Test func `that was erased in the wait room can be corrected there`() {
+        let past = Scenario.waiting.having(.logMood("calm")).history.map(\.what)
+        Scenario.given(past + [.erased("1")]).when(.correctMood("tired", of: "1"), then: [.moodCorrected("1", "tired")])
+    }
+
+    @Test func `is only corrected to a choice of a task that exists and has a mood`() {
         Scenario.completed.when(.correctMood("glad", of: nil), refused: .moodNotOffered(["calm", "tired", "hopeful"]))
         Scenario.completed.when(.correctMood("calm", of: "2"), refused: .noSuchAssignment("2"))
         Scenario.atTheMood.when(.correctMood("calm", of: "1"), refused: .notCompleted("1"))
@@ -47,6 +59,6 @@ import Time
             .having(.leave, at: "08:10").having(.logMood("calm")).having(.offline, at: "08:11")
             .having(.start(nil)).having(.breathe).having(.lookAtClock, after: .seconds(50))
         second.when(.correctMood("tired", of: nil), then: [.moodCorrected("1", "tired")])
-        second.having(.logMood("calm")).when(.correctMood("tired", of: nil), refused: .notCompleted("2"))
+        second.having(.logMood("calm")).when(.correctMood("tired", of: nil), then: [.moodCorrected("2", "tired")])
     }
 }

@@ -16,7 +16,7 @@ struct Mood: ParsableCommand {
     var words: [String] = []
     @Option(
         help: ArgumentHelp(
-            "Correct the mood of a completed task, the last one or the one named, to this word or number.",
+            "Correct the mood that was logged last, or that of the task named, to this word or number.",
             valueName: "word"))
     var correct: String?
     @OptionGroup var daemon: DaemonOptions
@@ -56,11 +56,25 @@ struct Mood: ParsableCommand {
                 saying: "No task is in progress; `daybreak start` begins one. "
                     + "`daybreak mood --correct WORD` changes the last mood.")
         }
+        if reply.decodeError(Homework.MoodAlreadyLogged.self) != nil {
+            throw Failure(refusal: reply, saying: Self.loggedAlready(try logged(over: connection)))
+        }
         try daemon.answer(reply, of: Homework.LogMood.self, over: connection) { reply in
             guard let flow = reply.flow else { return Wording.outcome(reply.assignment) + "\n" }
             let mood = reply.assignment.mood.map { "“\($0.shown)”" } ?? "The mood"
             return "\(mood) is logged. \(Wording.standing(of: flow))\n"
         }
+    }
+
+    /// The mood of the task in progress; nil if it was erased.
+    private func logged(over connection: DaemonConnection) throws -> String? {
+        guard let flow = try connection.call(Homework.GetStatus()).status.flow else { return nil }
+        return try connection.call(Homework.Get(assignment: flow.assignment)).assignment.mood
+    }
+
+    private static func loggedAlready(_ mood: String?) -> String {
+        let mood = mood.map { ": “\($0.shown)”" } ?? ""
+        return "The mood of this task is logged already\(mood). `daybreak mood --correct WORD` changes it."
     }
 
     private func change(to given: String) throws {
@@ -70,7 +84,7 @@ struct Mood: ParsableCommand {
         let reply = try Self.reply(
             to: { Homework.CorrectMood(mood: $0, assignment: task) }, with: mood, over: connection)
         try daemon.answer(reply, of: Homework.CorrectMood.self, over: connection) {
-            Wording.outcome($0.assignment) + "\n"
+            "The mood is corrected. \(Wording.outcome($0.assignment))\n"
         }
     }
 
@@ -92,11 +106,11 @@ extension Mood: RefusedVerb {
             "That mood is not among this task's choices; type one of them, or its number:\n"
                 + Wording.numbered(error.moods).split(separator: "\n").joined(separator: "\n")
         },
-        Refusal.on { (_: Homework.MoodAlreadyLogged) in "The mood of this task is logged already." },
+        Refusal.on { (_: Homework.MoodAlreadyLogged) in loggedAlready(nil) },
         Refusal.on { (error: Homework.NotCompleted) in
             error.assignment == nil
-                ? "No task is completed yet, so there is no mood to correct."
-                : "This task is not completed yet; its mood can be corrected once it is."
+                ? "No mood is logged yet, so there is none to correct."
+                : "This task has no mood yet that could be corrected."
         },
     ]
 }

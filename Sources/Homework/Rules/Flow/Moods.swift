@@ -6,13 +6,13 @@ extension Decision {
         completeIfDone(flow.assignment)
     }
 
-    /// - Parameter asked: nil for the mood that was logged last, also that of a task in progress, which cannot be corrected yet.
+    /// - Parameter asked: nil for the mood that was logged last, also that of a task in progress.
     mutating func correctMood(_ mood: Mood, of asked: AssignmentID?) throws(Refusal) {
         let begun = plan.flow?.assignment
         let loggedLast = begun.flatMap { plan.progress[$0]?.mood == nil ? nil : $0 } ?? plan.completedLast
         guard let id = asked ?? loggedLast else { throw .notCompleted(nil) }
         guard plan.agenda[id] != nil else { throw .noSuchAssignment(id) }
-        guard plan.isCompleted(id) else { throw .notCompleted(id) }
+        guard plan.progress[id]?.mood != nil else { throw .notCompleted(id) }
         let corrected = try offered(mood, by: id)
         if plan.progress[id]?.mood != corrected { happen(.moodCorrected(id, corrected)) }
     }
