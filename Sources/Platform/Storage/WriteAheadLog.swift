@@ -3,6 +3,8 @@ import Files
 /// The write-ahead log of a database ("Database File Format", 4). It is read without SQLite, which silently takes the first
 /// damaged frame for the log's end.
 public struct WriteAheadLog {
+    /// With its last bit, the checksums are of big-endian words.
+    private static let magic = 0x377F_0682
     private static let headerLength = 32
     private static let frameHeaderLength = 24
     /// How many frames are read at once.
@@ -18,7 +20,8 @@ public struct WriteAheadLog {
     /// True if the log of that database holds a commit that is damaged and was durable: a later commit follows it.
     ///
     /// A power cut leaves damaged frames, too, but only in the last commit, because each commit is synced before the next one is
-    /// written. If only the last commit is damaged, the answer is therefore false.
+    /// written. If only the last commit is damaged, the answer is therefore false. The header is synced before any frame: behind
+    /// a damaged one, each commit that is still whole is lost.
     public static func hasLostCommit(of database: String) throws -> Bool {
         try WriteAheadLog(of: database)?.hasLostCommit() ?? false
     }
@@ -28,10 +31,13 @@ public struct WriteAheadLog {
         path = database + "-wal"
         guard try File.size(of: path) > Self.headerLength else { return nil }
         let header = try File.prefix(Self.headerLength, of: path)
-        isBigEndian = Self.number(header[0..<4]) & 1 == 1
+        let magic = Self.number(header[0..<4])
+        let saysBigEndian = magic & 1 == 1
         salts = header[16..<24]
         checksum = Checksum(header[24...])
-        isHeaderSound = Checksum().adding(header[..<24], isBigEndian) == checksum
+        isHeaderSound =
+            magic & ~1 == Self.magic && Checksum().adding(header[..<24], saysBigEndian) == checksum
+        isBigEndian = isHeaderSound ? saysBigEndian : Int(bigEndian: 1) == 1
         let size = Self.number(header[8..<12])
         pageSize = isHeaderSound && (512...65_536).contains(size) ? size : 4_096
     }
@@ -46,11 +52,12 @@ public struct WriteAheadLog {
         {
             for begin in stride(from: 0, through: bytes.count - length, by: length) {
                 let frame = bytes[begin..<begin + length]
-                let isOurs = frame[begin + 8..<begin + 16].elementsEqual(salts)
+                // The salts of a damaged header may be wrong. The chain of the checksums tells the frames of one log.
+                let isOurs = !isHeaderSound || frame[begin + 8..<begin + 16].elementsEqual(salts)
                 let isCommit = isOurs && Self.number(frame[begin + 4..<begin + 8]) != 0
                 let found = Checksum(frame[begin + 16..<begin + 24])
                 let isValid = isOurs && found == last.adding(frame, isBigEndian, isFrame: true)
-                if isValid, hasBrokenCommit { return true }
+                if isValid, hasBrokenCommit || isCommit && !isHeaderSound { return true }
                 if !isValid { isBroken = true }
                 if isBroken, isCommit { hasBrokenCommit = true }
                 last = found  // Also of a damaged frame: the next one was computed from it.

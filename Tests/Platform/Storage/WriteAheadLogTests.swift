@@ -38,11 +38,31 @@ struct WriteAheadLogTests {
                 #expect(isFound == (number < frames - 2 || offset != 16 && offset != 20), "\(number) \(offset)")
             }
         }
-        for offset in [0, 4, 9, 12, 24, 31] {
-            var flipped = log
-            flipped[offset] ^= 4
-            #expect(try isLost(flipped), "\(offset)")
+    }
+
+    /// The salts are in the bytes 16 to 23: without them, no frame seems to belong to the log.
+    @Test func `a flipped bit in any byte of the header is found, also before a single commit`() throws {
+        let log = try log()
+        for offset in 0..<32 {
+            for log in [log, Array(log[..<(32 + Self.frame)])] {
+                var flipped = log
+                flipped[offset] ^= 1
+                // Where the header's own checksum is wrong, one frame alone cannot be told from garbage.
+                let isFound = try isLost(flipped)
+                #expect(isFound == (offset < 24 || log.count > 32 + Self.frame), "\(offset) \(log.count)")
+            }
         }
+    }
+
+    @Test(arguments: [32, 512, 4_096]) func `a log whose beginning is zeroed has lost its commits`(count: Int) throws {
+        var log = try log()
+        for index in 0..<count { log[index] = 0 }
+        #expect(try isLost(log))
+    }
+
+    @Test func `a file that is no log has lost no commit`() throws {
+        _ = try log()
+        for byte in [0, 120, 255] as [UInt8] { #expect(try !isLost([UInt8](repeating: byte, count: 100_000))) }
     }
 
     @Test func `the torn end of a log, which a power cut leaves, is no lost commit`() throws {
