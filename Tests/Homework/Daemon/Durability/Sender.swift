@@ -22,8 +22,8 @@ final class Sender {
         var mark: String?
     }
 
-    /// `guide` is led through a breath.
-    enum Kind: CaseIterable { case presence, schedule, snooze, notes, flow, looks, guide }
+    /// `link` is the link's process. `guide` is led through a breath.
+    enum Kind: CaseIterable { case presence, schedule, snooze, notes, flow, looks, link, guide }
 
     let kind: Kind
     private(set) var sent: [Sent] = []
@@ -44,7 +44,7 @@ final class Sender {
     var isCutOff: Bool { client.isCutOff }
 
     /// How many commands may be unanswered: a person waits for an answer, a program need not.
-    private var window: Int { kind == .flow ? 1 : 4 }
+    private var window: Int { kind == .flow || kind == .link ? 1 : 4 }
 
     /// Takes the replies that have arrived, and sends further commands.
     func go() {

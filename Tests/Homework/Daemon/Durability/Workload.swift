@@ -10,7 +10,8 @@ import UnixTestSupport
 @testable import HomeworkDaemon
 
 /// Several clients that send commands at once, all day. The provider comes and goes and sends schedules; the client walks
-/// through tasks, breathes, takes notes and snoozes.
+/// through tasks, breathes, takes notes and snoozes. Now and then the machine is linked with a practice, which sends news and
+/// schedules, and hears of what is shared.
 ///
 /// It outlives its daemons, and never sends the same mark twice.
 final class Workload {
@@ -23,6 +24,8 @@ final class Workload {
     private var number = 0
     /// Whether the provider is available; nil while the provider comes and goes.
     private var online: Bool?
+    /// False while the machine is not to be linked with a practice.
+    private var mayLink = true
 
     init() {
         for name in ["config", "config/daybreak", "state", "state/daybreak"] { must(mkdir(folder[name], 0o700)) }
@@ -71,6 +74,9 @@ final class Workload {
         func has(_ word: String) -> Bool {
             all.first { $0.kind == .flow }?.lastReply?.contains("\"\(word)\":{") ?? true
         }
+        mayLink = false
+        // Without a link, it looks again and again.
+        for _ in 1...3 { ask(.link) }
         // All open tasks are completed first, so that no breath was counted for the next one.
         online = true
         ask(.presence)
@@ -79,7 +85,7 @@ final class Workload {
         ask(.presence)
         ask(.schedule)
         repeat { ask(.flow) } while !has("flow")
-        online = nil
+        (online, mayLink) = (nil, true)
         return all
     }
 
@@ -104,6 +110,7 @@ final class Workload {
                 return .init(call: call("Homework.AddNote", parameters), mark: "n\(number)")
             case .flow: return Self.step(after: reply, number)
             case .looks: return .init(call: call(["Homework.GetStatus", "Homework.List"][number % 2]))
+            case .link: return linkStep(after: reply)
             case .guide: return .init(call: call("Homework.Breathe", more: true), mark: "breathing")
             }
         }
@@ -157,6 +164,58 @@ final class Workload {
         return .init(call: call("Homework.GetStatus"))
     }
 
+    private struct Frame: Decodable {
+        struct Happening: Decodable {
+            var sequence: Int
+            var id: String
+        }
+        struct Parameters: Decodable {
+            var device: String?
+            var shares: [String]
+            var practiceTold: Bool
+            var happenings: [Happening]
+        }
+        var parameters: Parameters
+    }
+
+    /// The next call of the link's process, by the frame that it looked at just now.
+    private func linkStep(after reply: String?) -> Sender.Request {
+        // Nil after each other call.
+        guard let frame = (try? JSONDecoder().decode(Frame.self, from: Data((reply ?? "").utf8)))?.parameters else {
+            return .init(call: call("Link.Happenings"))
+        }
+        guard let device = frame.device else {
+            guard mayLink else { return .init(call: call("Link.Happenings")) }
+            return .init(call: call("Link.Begin", #"{"practice":"practice@clinic","shares":[]}"#), mark: "linked")
+        }
+        guard mayLink, !number.isMultiple(of: 31) else { return .init(call: call("Link.End"), mark: "unlinked") }
+        switch number % 7 {
+        case 0: return .init(call: call("Link.RenewDevice", #"{"device":"\#(device)"}"#), mark: "renewed")
+        case 1, 2:
+            // One of the two changes.
+            let isTold = !frame.practiceTold
+            let isNone = isTold ? frame.shares.isEmpty : !frame.shares.isEmpty
+            let shares = isNone ? "" : #""completed","moods","notes""#
+            return .init(
+                call: call("Link.SetShares", #"{"shares":[\#(shares)],"practiceTold":\#(isTold)}"#),
+                mark: "shares \(isNone ? 0 : 3) \(isTold)")
+        case 3:
+            let text = "[\(entry("base")), \(entry("r\(number)"))]".replacing("\"", with: "\\\"")
+            return .init(
+                call: call("Link.TakeSchedule", "{\"revision\":\(number),\"schedule\":\"\(text)\"}"),
+                mark: "revision \(number)")
+        case 4:
+            let news = #""unreadMail":\#(number % 100_000),"urgentMail":0,"unreadChat":0,"surveysDue":0,"broadcasts":0"#
+            return .init(
+                call: call("Link.TakeNews", #"{"available":false,"talkingPoints":[],"news":{\#(news)}}"#),
+                mark: "news \(number % 100_000)")
+        default:
+            guard let first = frame.happenings.first else { return .init(call: call("Link.Get")) }
+            let parameters = #"{"device":"\#(device)","through":\#(first.sequence),"id":"\#(first.id)"}"#
+            return .init(call: call("Link.Reported", parameters), mark: "reported \(first.sequence)")
+        }
+    }
+
     private func spell(_ second: Int64) -> String {
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let time = [second / 3_600 % 24, second / 60 % 60, second % 60].map(two).joined(separator: ":")
@@ -174,14 +233,16 @@ extension Workload {
             if case .joined(let id) = event.what, case .started(id, _)? = last?.what, event.moment == last?.moment {
                 return nil
             }
+            // A link begins with its shares.
+            if case .sharesChanged = event.what, case .linked? = last?.what, event.moment == last?.moment { return nil }
             return mark(of: event.what)
         }
     }
 
     private static func mark(of what: Happening) -> (kind: Sender.Kind, mark: String)? {
         switch what {
-        case .presenceTold(let presence): (.presence, presence.name ?? "nobody")
-        case .assigned(let assignment) where assignment.id != "base": (.schedule, assignment.id.text)
+        case .presenceTold(let presence) where presence.name != nil: (.presence, presence.name ?? "")
+        case .assigned(let assignment) where assignment.id.text.hasPrefix("k"): (.schedule, assignment.id.text)
         case .snoozed(let until): (.snooze, "until \(until.microseconds / 1_000_000)")
         case .noteWritten(_, let note): (.notes, note.text)
         case .started(let id, _): (.flow, "Start \(id.text)")
@@ -191,6 +252,13 @@ extension Workload {
         case .moodLogged(let id, _): (.flow, "LogMood \(id.text)")
         case .moodCorrected(let id, _): (.flow, "CorrectMood \(id.text)")
         case .cancelled(let id): (.flow, "Cancel \(id.text)")
+        case .linked: (.link, "linked")
+        case .unlinked: (.link, "unlinked")
+        case .sharesChanged(let shares, let isTold): (.link, "shares \(shares.count) \(isTold)")
+        case .reported(let through, _): (.link, "reported \(through)")
+        case .deviceRenewed: (.link, "renewed")
+        case .newsHeard(let counts): (.link, "news \(counts.unreadMail)")
+        case .scheduleTaken(_, _, let revision?): (.link, "revision \(revision)")
         case .breathingBegan: (.guide, "breathing")
         case .breathed: (.guide, "whole breathing")
         default: nil
