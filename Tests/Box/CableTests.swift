@@ -187,4 +187,67 @@ struct CableTests {
         try await houses.untilTold()
         #expect(try await Self.kept(houses) == "3 3 1 1 1")
     }
+
+    /// A client begins a task and cancels it.
+    private static let live = "daybreak start --json && daybreak cancel"
+
+    @Test func `a name that is not found any more is told, and the link goes on when it is found again`() async throws {
+        let houses = try await TwoHouses()
+        try await houses.home.run("echo '10.9.0.1 clinic.example' >>/etc/hosts", as: .root)
+        try await houses.link(with: "practice@clinic.example")
+        try await Self.assign(houses)
+        try await houses.untilTold()
+        try await houses.home.run(
+            "grep --invert-match clinic.example /etc/hosts >/tmp/hosts; cat /tmp/hosts >/etc/hosts; pkill -x ssh",
+            as: .root)
+        try await houses.client(Self.live)
+        // The first trouble is the end of the connection.
+        try await houses.until("daybreak link status | grep --quiet 'Could not resolve hostname'")
+        let sentence = try #require(try await status(houses).sentence)
+        let unknown = "The practice cannot be reached: ssh: Could not resolve hostname clinic.example: "
+        #expect(sentence.hasPrefix(unknown), "\(sentence)")
+        #expect(try await status(houses).waiting == 2)
+        try await houses.home.run("echo '10.9.0.1 clinic.example' >>/etc/hosts", as: .root)
+        try await houses.client("daybreak link now")
+        try await houses.untilTold()
+        #expect(try await Self.kept(houses) == "3 3 1 1 1")
+    }
+
+    @Test func `a lid that was closed for five minutes is no trouble: all is told, and the schedule is there`()
+        async throws
+    {
+        let houses = try await TwoHouses()
+        try await houses.link()
+        try await Self.assign(houses)
+        try await houses.untilTold()
+        try await houses.client(Self.live)
+        let processes = "-x 'ssh|daybreak-link|daybreakd'"
+        try await houses.home.run("pkill -STOP \(processes)", as: .root)
+        try await houses.pullCable()
+        try await houses.ana("practice assign Cleo --every day --from today --times 2 --breaths 1 --moods calm --yes")
+        try await Box.leap(by: 300, houses.clinic, houses.home)
+        try await houses.plugIn()
+        try await houses.home.run("pkill -CONT \(processes)", as: .root)
+        try await houses.until("[ $(daybreak list --json | grep --only-matching '\"id\"' | wc -l) = 2 ]")
+        try await houses.client(Self.live)
+        try await houses.untilTold()
+        #expect(try await Self.kept(houses) == "6 6 2 2 2")
+        #expect(try await status(houses).sentence == nil)
+    }
+
+    @Test func `a practice whose clock is two days back takes all, and again once its clock is right`() async throws {
+        let houses = try await TwoHouses()
+        try await houses.link()
+        try await Self.assign(houses)
+        try await houses.untilTold()
+        try await Box.leap(by: -2 * 86_400, houses.clinic)
+        try await houses.client(Self.live)
+        try await houses.untilTold()
+        #expect(try await Self.kept(houses) == "3 3 1 1 1")
+        try await Box.leap(by: 2 * 86_400, houses.clinic)
+        try await houses.client(Self.live)
+        try await houses.untilTold()
+        #expect(try await Self.kept(houses) == "5 5 2 2 1")
+        #expect(try await houses.journal(of: "daybreak-link") == [])
+    }
 }

@@ -70,6 +70,37 @@ struct GateTroubleTests {
         #expect(try await isVera(fixture, "ssh -T clinic varlink"))
     }
 
+    @Test func `a key command that fails or hangs lets nobody in, and the next login works`() async throws {
+        let fixture = try await GateFixture()
+        let options = "/etc/ssh/sshd_config.d/practice.conf"
+        // It prints the right line in either case.
+        try await fixture.box.run(
+            """
+            cat >/usr/local/bin/odd-keys <<'X'
+            #!/bin/sh
+            /usr/local/bin/practice-gate keys "$@"
+            [ ! -e /run/hangs ] || exec sleep 600
+            exit 3
+            X
+            chmod 755 /usr/local/bin/odd-keys
+            echo 'LoginGraceTime 3' >/etc/ssh/sshd_config.d/a-grace.conf
+            sed --in-place=.sound 's|bin/practice-gate keys|bin/odd-keys|' \(options)
+            kill -HUP $(cat /run/sshd.pid)
+            """, as: .root)
+        let login = "ssh -T clinic varlink"
+        #expect(try await fixture.at("vera", login).hasSuffix("Permission denied (publickey).\n= 255"))
+        try await fixture.box.run("touch /run/hangs", as: .root)
+        #expect(try await fixture.at("vera", login) == "= 255")
+        // It hangs on in one login while the next one finds the sound command.
+        let waiting = try fixture.box.follow(
+            "cd; ssh -T clinic varlink </dev/null & until pgrep -x sleep; do sleep 0.02; done; echo hangs; wait",
+            as: .bare("vera"))
+        _ = try await waiting.line { $0 == "hangs" }
+        try await fixture.box.run("mv \(options).sound \(options) && kill -HUP $(cat /run/sshd.pid)", as: .root)
+        #expect(try await isVera(fixture, login))
+        withExtendedLifetime(waiting) {}
+    }
+
     @Test func `bridges that are killed while practiced writes leave nothing behind`() async throws {
         let fixture = try await GateFixture()
         let connections = "practice status --json | grep --only-matching '\"connections\":[0-9]*'"

@@ -41,10 +41,12 @@ struct TwoHouses {
 
     /// Cleo's machine is linked with the practice, by the invitation that the practice prints.
     @discardableResult
-    func link(sharing shares: String = "completed,moods,breaths,notes,waiting") async throws -> String {
+    func link(
+        with practice: String = address, sharing shares: String = "completed,moods,breaths,notes,waiting"
+    ) async throws -> String {
         let invitation = try await clinic.run("practice client invite Cleo", as: .root)
         return try await client(
-            "daybreak link set-up \(Self.address) --invitation - --share \(shares) <<'END'\n\(invitation)\nEND")
+            "daybreak link set-up \(practice) --invitation - --share \(shares) <<'END'\n\(invitation)\nEND")
     }
 
     /// Something that Ana types at the practice.
