@@ -130,4 +130,46 @@ import Time
         #expect(try world.practice.kept().compactMap(\.text) == ["First.", "Second.", "Third."])
         #expect(world.faults + world.practice.faults == [])
     }
+
+    @Test func `a report of a history that was replaced meanwhile comes too late, and nothing of it is taken`() throws {
+        let world = try ExchangeWorld.quiet(shares: ["notes"])
+        world.note("Before.")
+        #expect(world.rest())
+        world.backUpHistory()
+        world.losesNextReport = true
+        for number in 1...5 { world.note("Lost here \(number).") }
+        world.lookNow()
+        let late = try #require(world.lostReport)
+        world.restoreHistory()
+        for number in 1...5 { world.note("After \(number).") }
+        #expect(world.rest())
+        #expect(try world.practice.answer(late) == .refused("org.daybreak.Care.Reused"))
+        #expect(
+            try world.practice.kept().compactMap(\.text) == ["Before."] + (1...5).map { "After \($0)." })
+        #expect(world.rest())
+        #expect(world.faults + world.practice.faults == [])
+    }
+
+    @Test func `a report that comes after its share was withdrawn is refused`() throws {
+        let world = try ExchangeWorld.quiet(shares: ["notes"])
+        world.losesNextReport = true
+        world.note("Not for the practice any more.")
+        world.lookNow()
+        let late = try #require(world.lostReport)
+        world.share([])
+        #expect(world.rest())
+        #expect(try world.practice.answer(late) == .refused("org.daybreak.Care.NotShared"))
+        #expect(try world.practice.kept() == [])
+        #expect(world.faults + world.practice.faults == [])
+    }
+
+    @Test func `a share begins with the moment at which the client agreed, also if nothing was told before`() throws {
+        let world = try ExchangeWorld.quiet(shares: [])
+        world.note("Before.")
+        world.share(["notes"])
+        world.note("After.")
+        #expect(world.rest())
+        #expect(try world.practice.kept().compactMap(\.text) == ["After."])
+        #expect(world.faults + world.practice.faults == [])
+    }
 }

@@ -33,6 +33,8 @@ final class ExchangeWorld {
     private var isFollowing = false
     /// The next answer to a report is lost; the report is kept in ``lostReport``.
     var losesNextAnswer = false
+    /// The next report does not arrive; it is kept in ``lostReport``.
+    var losesNextReport = false
     private(set) var lostReport: LinkMachine.PracticeCall?
     private var inputs: [LinkMachine.Input] = []
     private var isTurning = false
@@ -360,7 +362,7 @@ final class ExchangeWorld {
 
     /// One call arrives, or one answer.
     private func deliver() {
-        if chance(1, in: 3) { hearStraggler() }
+        if chance(1, in: 10) { hearStraggler() }
         if !isOnline {
             for line in [LinkMachine.Line.follow, .exchange]
             where calls[line]?.isEmpty == false || line == .follow && isFollowing {
@@ -372,6 +374,10 @@ final class ExchangeWorld {
         if let line = waiting.randomElement(using: &random), answers.isEmpty || chance(1, in: 2) {
             guard let call = calls[line]?.removeFirst() else { return }
             if fate(in: 40, "practice kills") { return killPractice() }
+            if case .report(_, let told) = call, losesNextReport, !told.isEmpty {
+                (losesNextReport, lostReport) = (false, call)
+                return drop(line)
+            }
             hear(call)
             // The practice has carried it out, and the answer is lost.
             if case .report(_, let told) = call, losesNextAnswer, !told.isEmpty {
@@ -463,6 +469,14 @@ final class ExchangeWorld {
         machine.ask(.addNote(Note(recorded: text), place))
     }
 
+    /// As `daybreak link share` does it.
+    func share(_ wanted: Set<String>) {
+        let old = Set((happenings()?.shares ?? []).map(\.rawValue))
+        if !old.isSubset(of: wanted) { set(old.intersection(wanted), isTold: false) }
+        attempt { try tell(.setShares(wanted.sorted())) }
+        set(wanted, isTold: true)
+    }
+
     /// The client does the task of the day, with a breath and a session.
     func doTask() {
         machine.ask(.start(nil), .breathe)
@@ -470,6 +484,12 @@ final class ExchangeWorld {
         machine.ask(.online(), .join)
         machine.ask(.leave)
         machine.ask(.logMood("calm"))
+    }
+
+    /// The link tries at once to do what it has to, until no message is on its way.
+    func lookNow() {
+        frame()
+        for _ in 0..<100 where !isSilent { deliver() }
     }
 
     /// The link sees the daemon's state, and tries to do what it has to.
