@@ -215,9 +215,11 @@ final class PracticeServer {
         case .written:
             if state.problem != nil {
                 report(JournalLine(kind: .storageBack))
-                // They may have been asked for in vain.
-                keyResponder?.refresh()
-                onSurveys()
+                if notices != nil {
+                    // They may have been asked for in vain.
+                    keyResponder?.refresh()
+                    onSurveys()
+                }
             }
             state.problem = nil
         case .failed(.unavailable(let reason)), .failed(.inDoubt(let reason)):

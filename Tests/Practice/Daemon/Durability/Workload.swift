@@ -603,7 +603,7 @@ final class Workload {
         let turns = try kept.number("SELECT count(*) FROM turn WHERE kind = 'opened'")
         #expect(try kept.number("SELECT count(*) FROM client") == turns, "\(note)")
         // Closings and reopenings are turns, the state of the record, and a letter to the client each; a transfer gives the record
-        // to Ben. Who redeems an invitation is told by letter, and so is the client's thanatologist.
+        // to Ben. The redeemer of an invitation is told by letter, and so is the client's thanatologist.
         let closings = try kept.number("SELECT count(*) FROM turn WHERE kind = 'closed'") ?? 0
         let reopenings = try kept.number("SELECT count(*) FROM turn WHERE kind = 'reopened'") ?? 0
         #expect(try kept.number("SELECT count(*) FROM client WHERE open = 0") == closings - reopenings, "\(note)")
