@@ -76,7 +76,8 @@ extension Wording {
         return switch assignment.state {
         case .completed: "\(task) is completed\(countsFor(assignment)).\(mood)"
         case .inProgress: "\(task) is in progress.\(mood)"
-        case .eligible: "\(task) is open; `daybreak start` begins it.\(mood)"
+        case .eligible:
+            "\(task) is open; `daybreak start` \(assignment.startedAt == nil ? "begins it" : "goes on with it").\(mood)"
         case .locked, .missed: "\(task): \(reason(assignment.cause, else: assignment.reason))\(mood)"
         }
     }

@@ -13,6 +13,15 @@ import Varlink
         return Failure(reply, from: .daybreakd, at: path)
     }
 
+    @Test func `a task that was given up goes on with the next start`() {
+        let startedAt = #","startedAt":"2026-11-20T08:00:00+00:00""#
+        #expect(
+            ["", startedAt].map { Wording.outcome(Sample.assignment(also: $0)) } == [
+                "The task of Friday 20 November 2026 is open; `daybreak start` begins it.",
+                "The task of Friday 20 November 2026 is open; `daybreak start` goes on with it.",
+            ])
+    }
+
     @Test func `every refusal is one sentence with the next step`() throws {
         let said: [String] = try [
             Self.failure(Homework.Locked(assignment: "a", unlocksAt: "2026-11-21T00:00:00+01:00")),
