@@ -234,7 +234,7 @@ import Testing
     @Test func `a long note shows its end, and a sign for the hidden beginning`() {
         var walk = Sample.breathing()
         func line(_ note: String) -> String {
-            walk.overlay = .draft(note)
+            walk.overlay = .draft(Walk.Draft(text: note))
             return String(frame(walk, 30, 12).split(separator: "\n").dropLast(2).last ?? "")
         }
         #expect(line("a dream, with a 夢 x") == " Note: a dream, with a 夢 x_")

@@ -46,6 +46,113 @@ import Testing
         }
     }
 
+    /// The effect of a line, and the text after it.
+    private func hear(_ line: String, _ walk: inout Walk) -> (actions: [Walk.Action], said: String) {
+        walk.presentation.isPlain = true
+        var speaker = Speaker()
+        _ = speaker.say(walk, at: 0)
+        let actions = TypedLine.inputs(for: line, in: walk).flatMap { walk.take($0) }
+        return (actions, speaker.say(walk, at: 1))
+    }
+
+    @Test func `a sentence is no key, and the keys are shown again`() {
+        var session = Sample.walk(Sample.flow("session"))
+        session.presence = Sample.provider
+        let heard = hear("leaving the house was hard today", &session)
+        #expect(heard.actions == [] && session.question == nil)
+        #expect(
+            heard.said == """
+                “leaving the house was hard today” is not one of the keys.
+                [o opens the link · l leaves the session · n notes · ? keys · q closes]
+
+                """)
+        var breathing = Sample.breathing()
+        #expect(
+            hear("quiet now", &breathing).said == """
+
+                “quiet now” is not one of the keys.
+                [p pauses · r begins again · n notes · ? keys · q leaves]
+                 3
+                """)
+        #expect(breathing.daemon == .ready)
+    }
+
+    @Test(arguments: [
+        ("l", "session", "l"), ("Leave", "session", "l"), ("quit", "session", "q"), ("open", "session", "o"),
+        ("note", "waiting", "n"), ("mood", "waiting", "m"), ("breathe ", "waiting", "b"), ("keys", "waiting", "?"),
+    ])
+    func `a key is typed as its letter or as its word`(line: String, stage: String, key: Character) {
+        var walk = Sample.walk(Sample.flow(stage))
+        walk.presence = Sample.provider
+        #expect(TypedLine.inputs(for: line, in: walk) == [.key(.character(key))])
+    }
+
+    @Test func `an empty line answers no question, which is asked again`() {
+        var walk = Sample.walk(Sample.flow("session"))
+        walk.presence = Sample.provider
+        _ = walk.take(.key(.character("l")))
+        for line in ["", "yesterday"] {
+            let heard = hear(line, &walk)
+            #expect(heard.actions == [] && walk.question == .leaveSession)
+            #expect(
+                heard.said == """
+                    \(line.isEmpty ? "An empty line is no answer" : "“yesterday” is no answer"); type y or n.
+                    Leave the session? It cannot be joined again.
+                    [y yes · n no]
+
+                    """)
+        }
+        var (yes, no) = (walk, walk)
+        #expect(hear("Yes", &yes).actions == [.call(.leave)])
+        #expect(hear("no", &no).actions == [] && no.question == nil)
+    }
+
+    @Test func `after the last breath a line that is no key is repeated`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        walk.page = .exerciseDone
+        #expect(
+            hear("r", &walk).said == """
+                “r” is not one of the keys.
+                [Enter goes on · q leaves]
+
+                """)
+    }
+
+    @Test func `an entered note that waits takes no further line but the one that leaves`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        walk.presentation.isPlain = true
+        var speaker = Speaker()
+        _ = walk.take(.key(.character("n")))
+        _ = speaker.say(walk, at: 0)
+        _ = walk.take(.gone)
+        #expect(
+            speaker.say(walk, at: 0) == """
+                Daybreak is away for a moment. Waiting for it to come back …
+
+                """)
+        for input in TypedLine.inputs(for: "q", in: walk) { _ = walk.take(input) }
+        #expect(walk.draft == "q")
+        #expect(
+            speaker.say(walk, at: 0) == """
+                Daybreak is away for a moment. The note is sent when it is back.
+                [q leaves]
+
+                """)
+        for (line, actions) in [("x", []), ("", []), ("q", [Walk.Action.end(.left)])] {
+            var typed = walk
+            #expect(TypedLine.inputs(for: line, in: typed).flatMap { typed.take($0) } == actions)
+            #expect(typed.draft == "q")
+        }
+        #expect(walk.take(.back) == [.call(.notes), .call(.note("q"))])
+        _ = walk.take(.answered(.note("q"), .kept(isShared: nil), at: 1))
+        #expect(
+            speaker.say(walk, at: 0) == """
+                The note is kept.
+                [m logs the mood · b breathes along · n notes · ? keys · q leaves]
+
+                """)
+    }
+
     @Test(arguments: ["no", "help", " "]) func `a word does not begin the task`(line: String) {
         #expect(TypedLine.inputs(for: line, in: Sample.walk()) == [.mistyped(line)])
         #expect(TypedLine.inputs(for: "", in: Sample.walk()) == [.key(.enter)])
@@ -197,6 +304,20 @@ import Testing
                   p pauses; this breath begins again when you go on
                   r begins again from the first breath; you are asked first
                   j joins the provider; the breaths drawn so far are kept
+                  n writes a note for the session, kept with the task
+                  ? shows this
+                  q leaves; `daybreak start` comes back here
+
+                """)
+    }
+
+    @Test func `the key that breathes along speaks of no circle, where there is none`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        #expect(
+            hear("?", &walk).said == """
+                The keys, each followed by Enter:
+                  m chooses the word for how you feel, already now
+                  b breathes along with the words, for calm; nothing is counted
                   n writes a note for the session, kept with the task
                   ? shows this
                   q leaves; `daybreak start` comes back here

@@ -82,10 +82,11 @@ final class TmuxPane {
 
     func type(_ keys: [String]) { tmux(["send-keys", "-t", "pane"] + keys) }
 
-    /// Pastes as a terminal does that marks pastes, if the program has asked for marks.
-    func paste(_ text: String) {
+    /// Pastes.
+    /// - Parameter isMarked: as a terminal does that marks pastes, if the program has asked for marks.
+    func paste(_ text: String, isMarked: Bool = true) {
         tmux(["set-buffer", text])
-        tmux(["paste-buffer", "-p", "-t", "pane"])
+        tmux(["paste-buffer"] + (isMarked ? ["-p"] : []) + ["-t", "pane"])
     }
 
     func resize(columns: Int, rows: Int) {

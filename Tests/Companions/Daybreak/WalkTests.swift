@@ -109,6 +109,27 @@ import Testing
         #expect(walk.page == .waitRoom)
     }
 
+    @Test func `an open choice of moods closes when the mood is logged in another program`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        for key in [Key.character("m"), .enter] { _ = walk.take(.key(key)) }
+        #expect(walk.question == .logMood("calm"))
+        #expect(walk.take(.status(Sample.status(Sample.flow("waiting", moodLogged: true)))) == [.call(.notes)])
+        #expect(walk.page == .waitRoom && walk.question == nil)
+        #expect(walk.notice == "The mood was logged in another program.")
+    }
+
+    @Test func `notes for which a page has no room are counted`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        func said() -> String? { Wording.Guided.paragraphs(walk).last }
+        walk.notes = ["one", "two\nlines", "three"]
+        #expect(said() == "Your notes for the session: “one” · “two lines” · “three”")
+        walk.notes = [String(repeating: "x", count: 200), "two", String(repeating: "y", count: 80), "four"]
+        let first = String(repeating: "x", count: 159)
+        #expect(said() == "Your notes for the session: “\(first)…” · “two” · and 2 more: `daybreak notes`")
+        walk.presentation.isPlain = true
+        #expect(said()?.hasSuffix("y” · “four”") == true)
+    }
+
     @Test func `space pauses and resumes, and r asks before it restarts`() {
         var walk = Sample.breathing()
         #expect(walk.take(.key(.space)) == [.call(.pause)])
@@ -285,12 +306,11 @@ import Testing
     @Test func `a note is written on one line, and the breath goes on`() {
         var walk = Sample.breathing()
         let keys: [Key] = [.character("n"), .character("q"), .space, .character("é"), .character("x"), .erase]
-        for key in keys { #expect(walk.take(.key(key)) == []) }
+        #expect(keys.flatMap { walk.take(.key($0)) } == [.call(.notes)])
         #expect(walk.draft == "q é")
         #expect(walk.isBreathing)
         #expect(walk.hints.map(\.key) == ["enter", "esc"])
         #expect(walk.take(.key(.enter)) == [.call(.note("q é"))])
-        #expect(walk.draft == nil)
         #expect(walk.take(.answered(.note("q é"), .kept(isShared: nil), at: 1)) == [.call(.notes)])
         #expect(walk.notice == "The note is kept.")
         _ = walk.take(.answered(.notes, .notes(["q é"]), at: 1))
@@ -310,18 +330,11 @@ import Testing
     @Test func `an empty note is dropped, escape drops a note, and Ctrl-C leaves`() {
         var walk = Sample.walk(Sample.flow("waiting"))
         for keys in [[Key.character("n"), .space, .enter], [.character("n"), .character("x"), .escape]] {
-            for key in keys { #expect(walk.take(.key(key)) == []) }
+            #expect(keys.flatMap { walk.take(.key($0)) } == [.call(.notes)])
             #expect(walk.draft == nil)
         }
         _ = walk.take(.key(.character("n")))
         #expect(walk.take(.key(.interrupt)) == [.end(.interrupted)])
-    }
-
-    @Test func `a note is cut at its limit`() {
-        var walk = Sample.breathing()
-        _ = walk.take(.key(.character("n")))
-        for _ in 0..<1_100 { _ = walk.take(.key(.character("x"))) }
-        #expect(walk.draft?.count == 1_000)
     }
 
     @Test func `a question mark goes on where any key does`() {

@@ -15,6 +15,10 @@ final class GuidedScreen {
     /// When the last picture was drawn, in seconds of the monotonic clock.
     private var drawn = 0.0
     private var cue: Cue?
+    /// The link that is being opened.
+    private var link: MeetingLink?
+    /// When lines were pasted into the field of a note, by a terminal that does not mark what is pasted.
+    private var pasted = -Double.infinity
 
     init(_ conversation: Conversation, _ walk: Walk, palette: Palette, cue: Cue?) {
         self.cue = cue
@@ -25,7 +29,7 @@ final class GuidedScreen {
 
     /// Runs until the walk ends, and returns its last words.
     func run() throws -> String {
-        guard screen.take() else { return "" }
+        guard screen.take(pastes: true) else { return "" }
         defer { screen.giveBack() }
         perform(walk.firstActions)
         while ending == nil {
@@ -36,20 +40,44 @@ final class GuidedScreen {
     }
 
     private func turn() throws {
-        let (keys, readable) = screen.wait(for: conversation.descriptors, within: patience) {
+        let (keys, readable) = screen.wait(
+            for: conversation.descriptors + [link?.descriptor].compactMap(\.self), within: patience
+        ) {
             // The exercise pauses while the program is stopped.
             conversation.close()
             take(.gone)
         }
         if screen.isGone { return end(.left) }
-        for key in keys { take(.key(key)) }
+        take(keys)
         for input in try conversation.inputs(readable: readable) { take(input) }
+        if let opened = link, opened.descriptor.map(readable.contains) ?? true {
+            link = nil
+            if opened.hasFailed { take(.notOpened(opened.link)) }
+        }
         if walk.isConnected && !conversation.isOpen { take(.gone) }
         if !walk.isConnected && conversation.reopen() { take(.back) }
     }
 
+    /// Keys that came together. In the field of a note, an Enter with more behind it was pasted: no person types so fast.
+    private func take(_ keys: [Key]) {
+        for (place, key) in keys.enumerated() {
+            if walk.noteInField?.state == .written, let text = Key.text(of: keys[place...]) {
+                let now = Monotonic.now()
+                if text.dropLast().contains("\n") || text.count > 1 && now - pasted < Self.pause {
+                    pasted = now
+                    return take(.key(.pasted(text)))
+                }
+            }
+            take(.key(key))
+        }
+    }
+
+    /// Seconds between two parts of a pasted text, at most.
+    private static let pause = 0.1
+
     /// Seconds until the screen has to be drawn again; nil if only an input changes it.
     private var patience: Double? {
+        if let link, link.descriptor == nil { return 0 }
         if !walk.isConnected { return Self.retryDelay }
         if case .seen(let since) = walk.arrival { return max(0, since + Walk.recognition - Monotonic.now()) }
         guard walk.isBreathing, let breathing = walk.breathing(at: drawn) else { return nil }
@@ -84,7 +112,7 @@ final class GuidedScreen {
             switch action {
             case .end(let ending): end(ending)
             case .breatheAlong: take(.breathingAlong(since: Monotonic.now()))
-            case .open(let link): if !MeetingLink.open(link) { walk.notice = Wording.Guided.noOpener }
+            case .open(let link): self.link = MeetingLink(link)
             case .call, .breathe, .stopBreathing: conversation.perform(action)
             }
         }

@@ -5,6 +5,14 @@ import DaybreakInterfaces
 extension Wording {
     enum Guided {
         static let away = "Daybreak is away for a moment. Waiting for it to come back …"
+        static let awayWithNote = "Daybreak is away for a moment. The note is sent when it is back."
+        static let noteIsFull =
+            "The note is full: it takes 4,096 bytes, a long page. Enter keeps it; the rest fits into another."
+        static func notPasted(excess: Int) -> String {
+            "Nothing was pasted: a note takes 4,096 bytes, a long page, and this text has "
+                + "\(Wording.counted(excess, "byte")) too many."
+        }
+        static let pasteIsNoKey = "A pasted text is none of the keys."
         /// - Parameter isShared: whether the practice hears of it; nil if the client shares no notes.
         static func noteIsKept(isShared: Bool?) -> String {
             switch isShared {
@@ -17,6 +25,7 @@ extension Wording {
         static let notePrompt = "Note:"
         static let alongDetail = "breathing along · nothing is counted"
         static let moodIsLogged = "The mood is logged."
+        static let moodIsLoggedElsewhere = "The mood was logged in another program."
         static let offer = "The provider is available: join now, or finish first."
         static let offerInWaitRoom = "The provider is available. You may join."
         static let paused = "Paused"
@@ -26,16 +35,23 @@ extension Wording {
             "You began this task before. It goes on where you left it, and what you did then counts."
         static let ledElsewhere = "You are being led in another terminal; Enter takes it over here."
         static let pausedLine = "Paused."
-        static let noOpener = "There is no xdg-open here; open the link by hand."
+        static func notOpened(_ link: String) -> String {
+            "The link could not be opened here. Open it by hand: \(link.shown)"
+        }
         static let settling = "Settle in …"
         static let restartQuestion = "Begin again from the first breath?"
         static let leaveQuestion = "Leave the session? It cannot be joined again."
 
-        /// A typed line that is neither a key nor a choice.
-        static func mistyped(_ line: String, on page: Walk.Page) -> String {
+        /// A typed line that is neither a key nor a choice, nor an answer.
+        static func mistyped(_ line: String, in walk: Walk) -> String {
+            if walk.question != nil {
+                return line.isEmpty
+                    ? "An empty line is no answer; type y or n."
+                    : "“\(line.shown.cut(to: 40))” is no answer; type y or n."
+            }
             if line.isEmpty { return "Type one of the choices, or its number." }
             let line = "“\(line.shown.cut(to: 40))”"
-            if case .mood = page { return "\(line) is not one of the choices; type one of them, or its number." }
+            if case .mood = walk.page { return "\(line) is not one of the choices; type one of them, or its number." }
             return "\(line) is not one of the keys."
         }
 
@@ -193,8 +209,21 @@ extension Wording {
         /// The notes for the session.
         private static func notes(_ walk: Walk) -> [String] {
             guard !walk.notes.isEmpty else { return [] }
-            return ["Your notes for the session: \(quoted(walk.notes))"]
+            guard !walk.presentation.isPlain else { return ["Your notes for the session: \(quoted(walk.notes))"] }
+            var (shown, room) = ([String](), mostOfNotes)
+            for note in walk.notes.map({ onOneLine($0).cut(to: longestNote) }) {
+                room -= note.count
+                if room < 0 { break }
+                shown.append(note)
+            }
+            let left = walk.notes.count - shown.count
+            let rest = left > 0 ? " · and \(left) more: `daybreak notes`" : ""
+            return ["Your notes for the session: \(quoted(shown))\(rest)"]
         }
+
+        private static let longestNote = 160
+        /// Characters of all notes on a page.
+        private static let mostOfNotes = 240
 
         private static func session(_ walk: Walk, brief: Bool) -> [String] {
             let who = walk.presence?.name?.shown ?? "the provider"
@@ -242,7 +271,9 @@ extension Wording {
 
         /// The lines under the page: the daemon's absence, a notice, or an offer.
         static func notices(_ walk: Walk) -> [String] {
-            if !walk.isConnected { return [away] }
+            if !walk.isConnected {
+                return [walk.noteInField.map(\.state) ?? .written == .written ? away : awayWithNote]
+            }
             if let notice = walk.notice { return [notice] }
             return switch walk.page {
             case .exercise: [walk.isPaused ? pausedDetail : nil, walk.mayJoin ? offer : nil].compactMap(\.self)
@@ -255,11 +286,26 @@ extension Wording {
 
         /// Printed after the walk, on the terminal as it was before.
         static func ending(_ ending: Walk.Ending, of walk: Walk) -> String {
+            [end(ending, of: walk), unkept(walk)].compactMap(\.self).joined(separator: "\n")
+        }
+
+        private static func end(_ ending: Walk.Ending, of walk: Walk) -> String {
             switch ending {
             case .completed: completed(walk).joined(separator: "\n")
             case .givenUp:
                 "The task is not in progress any more: it was given up elsewhere, or another history was restored. `daybreak start` begins it again."
             case .left, .interrupted: leaving(walk)
+            }
+        }
+
+        /// A note that is still in its field.
+        private static func unkept(_ walk: Walk) -> String? {
+            guard let draft = walk.noteInField, !draft.note.isEmpty else { return nil }
+            let lines = draft.note.split(separator: "\n", omittingEmptySubsequences: false)
+            let note = "“\(lines.map { String($0).shown }.joined(separator: "\n"))”"
+            return switch draft.state {
+            case .written, .entered: "This note was not kept: \(note)"
+            case .sent, .inDoubt: "It is not known whether this note was kept; `daybreak notes` tells: \(note)"
             }
         }
 

@@ -78,11 +78,16 @@ extension Wording.Guided {
 
     /// The text of `?` in the plain walk.
     static func plainKeys(_ hints: [KeyHint]) -> String {
-        (["\(keysTitle), each followed by Enter:"] + hints.map { "  \(plainKey($0)) \($0.means)" })
+        (["\(keysTitle), each followed by Enter:"] + hints.map { "  \(plainKey($0)) \(plainMeaning($0))" })
             .map { $0 + "\n" }.joined()
     }
 
-    private static func plainKey(_ hint: KeyHint) -> String {
+    /// The effect at length. No circle is drawn.
+    private static func plainMeaning(_ hint: KeyHint) -> String {
+        hint == KeyHint.of(.along) ? "breathes along with the words, for calm; nothing is counted" : hint.means
+    }
+
+    static func plainKey(_ hint: KeyHint) -> String {
         switch hint.key {
         case "any key": "Enter"
         case "space": "p"

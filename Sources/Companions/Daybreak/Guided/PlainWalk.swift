@@ -14,6 +14,8 @@ final class PlainWalk {
     /// The lines that were typed and not taken yet.
     private var lines: [String] = []
     private var hasInput = true
+    /// The link that is being opened.
+    private var link: MeetingLink?
     private(set) var ending: Walk.Ending?
 
     init(_ conversation: Conversation, _ walk: Walk, cue: Cue?) {
@@ -41,18 +43,25 @@ final class PlainWalk {
 
     private func turn() throws {
         if heedLine() { return }
-        let watched = [signals.descriptor] + (hasInput ? [STDIN_FILENO] : []) + conversation.descriptors
+        // Standard input has ended: the walk goes on until it needs an answer.
+        if !hasInput && lines.isEmpty && !walk.isUnderWay && walk.page != .completed { return ending = ending ?? .left }
+        let watched =
+            [signals.descriptor] + (hasInput ? [STDIN_FILENO] : []) + conversation.descriptors
+            + [link?.descriptor].compactMap(\.self)
         let readable = Wait.until(readable: watched, within: patience)
         if readable.contains(signals.descriptor) { signals.read().forEach(heed) }
         for input in try conversation.inputs(readable: readable) { take(input) }
+        if let opened = link, opened.descriptor.map(readable.contains) ?? true {
+            link = nil
+            if opened.hasFailed { take(.notOpened(opened.link)) }
+        }
         if readable.contains(STDIN_FILENO) { read() }
-        // Standard input has ended: the walk goes on until it needs an answer.
-        if !hasInput && lines.isEmpty && !walk.isUnderWay && walk.page != .completed { ending = ending ?? .left }
         if walk.isConnected && !conversation.isOpen { take(.gone) }
         if !walk.isConnected && conversation.reopen() { take(.back) }
     }
 
     private var patience: Double? {
+        if let link, link.descriptor == nil { return 0 }
         if !walk.isConnected { return Self.retryDelay }
         return walk.isBreathing ? walk.breathing(at: Monotonic.now())?.untilNextNumber : nil
     }
@@ -75,7 +84,7 @@ final class PlainWalk {
 
     /// An Enter that was typed during the exercise is kept for the page after it.
     private func isAwaited(_ line: String) -> Bool {
-        !walk.isAsking && !(line.isEmpty && walk.isUnderWay)
+        !walk.isAsking && !walk.isLookingForNote && !(line.isEmpty && walk.isUnderWay)
     }
 
     private func read() {
@@ -100,7 +109,7 @@ final class PlainWalk {
             switch action {
             case .end(let ending): self.ending = self.ending ?? ending
             case .breatheAlong: take(.breathingAlong(since: Monotonic.now()))
-            case .open(let link): if !MeetingLink.open(link) { walk.notice = Wording.Guided.noOpener }
+            case .open(let link): self.link = MeetingLink(link)
             case .call, .breathe, .stopBreathing: conversation.perform(action)
             }
         }

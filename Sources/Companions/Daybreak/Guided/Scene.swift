@@ -68,11 +68,15 @@ extension Scene {
     }
 
     private var noticeLines: [String] {
-        if let draft = walk.draft { return [draftLine(draft)] }
+        let width = max(1, size.columns - 2)
+        if let draft = walk.draft {
+            let said = walk.isConnected && walk.notice == nil ? [] : Wording.Guided.notices(walk)
+            let lines = said.flatMap { spelled($0).balanced(to: width) }
+            return lines.prefix(isTiny ? 1 : 2) + [draftLine(draft)]
+        }
         let asked = walk.question.map(Wording.Guided.question)
         // Short lines have room for the question only.
         let sentences = asked.map { size.columns < 54 ? $0.suffix(1) : $0[...] } ?? Wording.Guided.notices(walk)[...]
-        let width = max(1, size.columns - 2)
         let room = isTiny ? 1 : 2
         // The last sentence weighs most where there is no room for all.
         let whole = spelled(sentences.joined(separator: " ")).balanced(to: width)
@@ -83,7 +87,7 @@ extension Scene {
     /// The end of the note, as much as there is room for, and the cursor.
     private func draftLine(_ draft: String) -> String {
         let prompt = Wording.Guided.notePrompt
-        let text = spelled(draft)
+        let text = spelled(draft.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " / "))
         let room = max(0, size.columns - 4 - DisplayWidth.of(prompt))
         if DisplayWidth.of(text) <= room { return "\(prompt) \(text)_" }
         let more = spelled("…")

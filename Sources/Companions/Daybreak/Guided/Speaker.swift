@@ -40,7 +40,7 @@ struct Speaker {
         var said = ""
         let wasMistyped = walk.mistypedLines != mistypedLines
         mistypedLines = walk.mistypedLines
-        if wasMistyped { (notices, hints) = ([], []) }  // The notices and the keys are printed again.
+        if wasMistyped { (notices, hints, question) = ([], [], nil) }  // All of these are printed again.
         let newTitle = Wording.Guided.title(walk)
         let turned = newTitle != title
         if turned && !newTitle.isEmpty { said += "\n\(newTitle)\n" }
@@ -49,7 +49,9 @@ struct Speaker {
         for paragraph in newParagraphs where turned || !paragraphs.contains(paragraph) { said += paragraph + "\n" }
         paragraphs = newParagraphs
         said += wasMistyped ? newNotices(walk) : ""
-        if turned || wasMistyped, case .mood = walk.page { said += Wording.numbered(walk.assignment.moods) }
+        if turned || wasMistyped, walk.question == nil, case .mood = walk.page {
+            said += Wording.numbered(walk.assignment.moods)
+        }
         said += newQuestion(walk) + newNotices(walk)
         said += walk.showsKeys && !showedKeys ? Wording.Guided.plainKeys(walk.hints) : ""
         showedKeys = walk.showsKeys
@@ -79,20 +81,39 @@ struct Speaker {
 /// The meaning of a line that was typed.
 enum TypedLine {
     static func inputs(for line: String, in walk: Walk) -> [Walk.Input] {
-        if walk.draft != nil { return [.wrote(line)] }
-        if walk.question == nil, case .mood = walk.page { return moodInputs(for: line, walk.assignment.moods) }
-        guard let first = line.first else { return [.key(.enter)] }
-        let letter = Character(first.lowercased())
-        if walk.page == .exercise, walk.question == nil, letter == "p" || letter == " " { return [.key(.space)] }
-        // A letter that was meant for the breathing must not lead on from it.
-        if walk.page == .exerciseDone, !(letter == "q" || letter == "j") { return [] }
-        if [.instructions, .waitRoom, .session].contains(walk.page), walk.overlay == .none,
-            !walk.hints.contains(where: { $0.key == String(letter) })
-        {
-            return [.mistyped(line)]
+        if let draft = walk.noteInField {
+            // As the daemon keeps it, so that it is found among the notes.
+            if draft.state == .written { return [.wrote(line.replacing("\t", with: "    "))] }
+            return [key(line, in: walk) == "q" ? .key(.character("q")) : .mistyped(line)]
         }
-        return [.key(.character(letter))]
+        if walk.question == nil, case .mood = walk.page { return moodInputs(for: line, walk.assignment.moods) }
+        if line.isEmpty { return [walk.question == nil ? .key(.enter) : .mistyped(line)] }
+        guard let letter = key(line, in: walk) else { return [.mistyped(line)] }
+        return [.key(letter == "p" && walk.page == .exercise ? .space : .character(letter))]
     }
+
+    /// The key of those that work now that the line names, by its letter or by a word.
+    private static func key(_ line: String, in walk: Walk) -> Character? {
+        let word = line.withoutEnd.lowercased()
+        let offered = walk.hints.map(Wording.Guided.plainKey).filter { $0.count == 1 }
+        return offered.first { $0 == word || words(walk, $0).contains(word) }?.first
+    }
+
+    /// The words for a key that are as good as its letter.
+    private static func words(_ walk: Walk, _ letter: String) -> [String] {
+        switch letter {
+        case "n": walk.question == nil ? ["note", "notes"] : ["no"]
+        case "p": ["pause", "resume"]
+        case "q": ["quit"]
+        default: words[letter] ?? []
+        }
+    }
+
+    private static let words = [
+        "a": ["dismiss"], "b": ["breathe"], "j": ["join"], "l": ["leave"], "m": ["mood"], "o": ["open"],
+        "r": ["restart"],
+        "y": ["yes"], "?": ["keys"],
+    ]
 
     private static func moodInputs(for line: String, _ moods: [String]) -> [Walk.Input] {
         if let place = choice(line, of: moods) { return [.chosen(place)] }

@@ -20,8 +20,27 @@ struct Walk: Equatable {
         /// The keys are explained.
         case keys
         case question(Question)
-        /// A note is being written.
-        case draft(String)
+        case draft(Draft)
+    }
+
+    /// A note on its way: it stays in its field until the daemon has kept it.
+    struct Draft: Equatable {
+        enum State: Equatable {
+            /// It is being written.
+            case written
+            /// It is entered, and is sent as soon as the daemon can be asked.
+            case entered
+            /// It is sent and not answered yet. others: the notes with the same text, when it was sent.
+            case sent(others: Int)
+            /// The connection ended before the answer, so the note may be kept. The notes tell, once the daemon is back.
+            case inDoubt(others: Int)
+        }
+
+        var text: String
+        var state = State.written
+
+        /// The text as it is sent: the line break at the end of a pasted text is left out.
+        var note: String { text.withoutEnd }
     }
 
     /// A question before an action that cannot be undone.
@@ -139,9 +158,12 @@ extension Walk {
         return question
     }
 
-    var draft: String? {
-        guard case .draft(let text) = overlay else { return nil }
-        return text
+    /// The text of the note in its field.
+    var draft: String? { noteInField?.text }
+
+    var noteInField: Draft? {
+        guard case .draft(let draft) = overlay else { return nil }
+        return draft
     }
 
     var showsKeys: Bool { overlay == .keys }
@@ -182,7 +204,16 @@ extension Walk {
     var isBreathing: Bool { along != nil || (page == .exercise && guide == .us && isConnected && !isPaused) }
 
     /// True while the walk goes on without the client: a call is not answered yet, or the exercise runs.
-    var isUnderWay: Bool { isAsking || (page == .exercise && guide.isOurs && overlay.isPassive && !isPaused) }
+    var isUnderWay: Bool {
+        isAsking || isLookingForNote || (isConnected && page == .session && presence == nil)
+            || (page == .exercise && guide.isOurs && overlay.isPassive && !isPaused)
+    }
+
+    /// True until the notes have told whether a note was kept.
+    var isLookingForNote: Bool {
+        guard isConnected, case .inDoubt = noteInField?.state else { return false }
+        return true
+    }
 
     /// True while a page that came by itself has not been seen, and no overlay takes the keys.
     var isArriving: Bool { arrival != nil && overlay == .none }
@@ -222,8 +253,10 @@ extension Walk {
         case chosen(Int)
         /// A whole note that was typed.
         case wrote(String)
-        /// A line that is neither a key nor a choice.
+        /// A line that is neither a key nor a choice, nor an answer to the question.
         case mistyped(String)
+        /// The link could not be opened.
+        case notOpened(String)
         /// Breathing along began.
         case breathingAlong(since: Double)
         /// The page is on the screen.

@@ -21,7 +21,7 @@ extension Walk {
 
     mutating func take(_ input: Input) -> [Action] {
         let before = onward
-        let actions = carryOut(input)
+        let actions = carryOut(input) + sendNote()
         if onward != before { arrival = onward == nil || presentation.isPlain || input.isClients ? nil : .unseen }
         return actions
     }
@@ -34,11 +34,13 @@ extension Walk {
             page = .mood(place)
             return press(.enter)
         case .wrote(let note):
-            overlay = .draft(note)
+            overlay = .draft(Draft(text: note))
             return press(.enter)
         case .mistyped(let line):
             mistypedLines += 1
-            notice = Wording.Guided.mistyped(line, on: page)
+            if overlay == .keys { overlay = .none }
+            if isConnected { notice = Wording.Guided.mistyped(line, in: self) }
+        case .notOpened(let link): notice = Wording.Guided.notOpened(link)
         case .breathingAlong(let time): if page == .waitRoom { along = time }
         case .shown(let time): show(at: time)
         case .status(let status): return take(status)
@@ -57,14 +59,19 @@ extension Walk {
             endCall(request)
             if request == .notes || request == .announcements { return [] }  // An older daemon has none.
             if request == .presence { presence = presence ?? Provider.Presence.Reply(online: false) }
+            if case .note(let text) = request { endSending(text, isKept: false) }
             notice = sentence
         case .gone:
             daemon = .gone
+            if case .sent(let others) = noteInField?.state { setNote(.inDoubt(others: others)) }
             if guide == .us { guide = .requested(pauses: isPaused) }
         case .back:
             daemon = .ready
-            guard page == .exercise, case .requested(let pauses) = guide else { return actions(on: page) }
-            return breathe(pausing: pauses)
+            guard page == .exercise, case .requested(let pauses) = guide else {
+                let actions = actions(on: page)
+                return noteInField == nil || actions.contains(.call(.notes)) ? actions : [.call(.notes)] + actions
+            }
+            return (noteInField == nil ? [] : [.call(.notes)]) + breathe(pausing: pauses)
         }
         return []
     }
@@ -118,10 +125,13 @@ extension Walk {
     private mutating func take(_ answer: Answer, to request: Request, at time: Double) -> [Action] {
         switch answer {
         case .presence(let presence): self.presence = presence
-        case .notes(let notes): self.notes = notes
+        case .notes(let notes):
+            self.notes = notes
+            lookForNote()
         case .announcements(let announced): self.announced = announced
         case .dismissed: notice = Wording.Guided.isDismissed
         case .kept(let isShared):
+            if case .note(let text) = request { endSending(text, isKept: true) }
             notice = Wording.Guided.noteIsKept(isShared: isShared)
             return [.call(.notes)]
         case .step(let flow, let assignment):
@@ -146,6 +156,10 @@ extension Walk {
         }
         switch (new.stage, page) {
         case (.exercise, .exercise), (.waiting, .waitRoom), (.waiting, .exerciseDone), (.session, .session): return []
+        case (.waiting, .mood) where new.moodLogged && !isAsking:
+            turn(to: .waitRoom)
+            notice = Wording.Guided.moodIsLoggedElsewhere
+            return actions(on: page)
         case (.waiting, .mood), (.mood, .mood): return []
         case (.waiting, .exercise):
             turn(to: .exerciseDone)

@@ -9,11 +9,15 @@ extension Walk {
         notice = nil
         switch overlay {
         case .none: break
-        case .draft(let text): return write(key, after: text)
+        case .draft(let draft): return write(key, in: draft)
         case .question(let question): return answer(question, with: key)
         case .keys:
             overlay = .none
             guard presentation.isPlain, key != .character("?") else { return [] }
+        }
+        if case .pasted = key {
+            notice = Wording.Guided.pasteIsNoKey
+            return []
         }
         if case .mood(let place) = page { return choose(key, at: place) }
         if key == .character("q") || key == .escape { return page == .completed ? [.end(.completed)] : leave() }
@@ -23,8 +27,8 @@ extension Walk {
             return []
         }
         if key == .character("n"), shows(.note) {
-            overlay = .draft("")
-            return []
+            overlay = .draft(Draft(text: ""))
+            return [.call(.notes)]  // Known before this one, they tell later whether it was kept.
         }
         switch page {
         case .instructions: return ask(.start)
@@ -40,9 +44,9 @@ extension Walk {
         }
     }
 
-    private func leave() -> [Action] { [.end(page == .completed ? .completed : .left)] }
+    func leave() -> [Action] { [.end(page == .completed ? .completed : .left)] }
 
-    private mutating func ask(_ request: Request) -> [Action] {
+    mutating func ask(_ request: Request) -> [Action] {
         daemon = .asked(request)
         return [.call(request)]
     }
@@ -128,28 +132,6 @@ extension Walk {
     }
 }
 
-// Writing a note for the session, on one line.
-extension Walk {
-    /// In bytes; a longer note is for `daybreak note`.
-    private static let draftLimit = 1_000
-
-    private mutating func write(_ key: Key, after text: String) -> [Action] {
-        switch key {
-        case .character(let character) where text.utf8.count < Self.draftLimit:
-            overlay = .draft(text + String(character))
-        case .space where text.utf8.count < Self.draftLimit: overlay = .draft(text + " ")
-        case .erase: overlay = .draft(String(text.dropLast()))
-        case .escape: overlay = .none
-        case .enter:
-            overlay = .none
-            guard text.contains(where: { !$0.isWhitespace }), daemon == .ready else { return [] }
-            return ask(.note(text))
-        default: break
-        }
-        return []
-    }
-}
-
 extension Walk {
     /// The keys that work now or in a moment; while they are explained, only the key that goes back.
     var hints: [KeyHint] {
@@ -164,8 +146,11 @@ extension Walk {
 
     private var seenHints: [KeyHint] {
         let leaves = KeyHint.of(.leave)
+        if let draft = noteInField {
+            let waits = presentation.isPlain && draft.state != .written
+            return waits ? [leaves] : [KeyHint.of(.keep), KeyHint.of(.discard)]
+        }
         guard isConnected else { return [leaves] }
-        if draft != nil { return [KeyHint.of(.keep), KeyHint.of(.discard)] }
         if showsKeys, !presentation.isPlain { return [KeyHint.of(.hideKeys)] }
         if question != nil { return [KeyHint.of(.yes), KeyHint.of(.no)] }
         let join = mayJoin ? [KeyHint.of(.join)] : []

@@ -5,6 +5,9 @@ public final class FullScreen {
     /// Seconds within which the rest of an arrow key follows its escape.
     private static let escapeDelay = 0.05
 
+    /// The parts of a text that are read at once.
+    private static let mostParts = 64
+
     private let terminal = Terminal()
     private let signals = Signals(Signals.ofScreen)
     private var keys = KeyReader()
@@ -56,6 +59,11 @@ public final class FullScreen {
         var pressed: [Key] = []
         if readable.contains(STDIN_FILENO) {
             if let bytes = terminal.read() { pressed = keys.keys(in: bytes) } else { isGone = true }
+            // A long pasted text comes in several parts.
+            for _ in 0..<Self.mostParts where !Wait.until(readable: [STDIN_FILENO], within: 0).isEmpty {
+                guard let more = terminal.read() else { break }
+                pressed += keys.keys(in: more)
+            }
         } else if readable.isEmpty, keys.isUndecided {
             pressed = keys.flush()
         }

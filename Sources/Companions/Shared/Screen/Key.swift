@@ -11,6 +11,20 @@ public enum Key: Equatable, Sendable {
     case help, mute, remove
     /// Text that was pasted, with its line breaks. Only of a terminal that was taken with `pastes`.
     case pasted(String)
+
+    /// The text that the keys would write, Enter as a line break; nil if one of them writes none.
+    public static func text(of keys: some Sequence<Key>) -> String? {
+        var text = ""
+        for key in keys {
+            switch key {
+            case .character(let character): text.append(character)
+            case .space: text.append(" ")
+            case .enter: text.append("\n")
+            default: return nil
+            }
+        }
+        return text
+    }
 }
 
 /// Makes keys out of the bytes of a terminal in raw mode.

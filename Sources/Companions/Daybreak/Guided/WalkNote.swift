@@ -1,0 +1,69 @@
+import Companion
+import DaybreakInterfaces
+
+// The field in which a note for the session is written.
+extension Walk {
+    /// In bytes of UTF-8, as of `AddNote`.
+    static let noteLimit = 4_096
+
+    mutating func write(_ key: Key, in draft: Draft) -> [Action] {
+        if key == .escape {
+            overlay = .none
+            return []
+        }
+        switch draft.state {
+        case .written: break
+        case .entered where key != .enter && !presentation.isPlain: break
+        case .entered, .sent, .inDoubt:
+            return presentation.isPlain && key == .character("q") ? leave() : []
+        }
+        switch key {
+        case .character(let character): append(String(character), to: draft)
+        case .space: append(" ", to: draft)
+        case .pasted(let text): append(text, to: draft)
+        case .erase: overlay = .draft(Draft(text: String(draft.text.dropLast())))
+        case .enter: overlay = draft.note.isEmpty ? .none : .draft(Draft(text: draft.text, state: .entered))
+        default: break
+        }
+        return []
+    }
+
+    /// Nothing is taken of a text that does not fit.
+    private mutating func append(_ new: String, to draft: Draft) {
+        let text = draft.text + new
+        let excess = text.utf8.count - Self.noteLimit
+        if excess <= 0 {
+            overlay = .draft(Draft(text: text))
+        } else {
+            notice = new.count == 1 ? Wording.Guided.noteIsFull : Wording.Guided.notPasted(excess: excess)
+        }
+    }
+
+    /// Sends a note that was entered, once the daemon can be asked.
+    mutating func sendNote() -> [Action] {
+        guard let draft = noteInField, draft.state == .entered, daemon == .ready else { return [] }
+        setNote(.sent(others: count(of: draft.note)))
+        return ask(.note(draft.note))
+    }
+
+    private func count(of note: String) -> Int { notes.count { $0 == note } }
+
+    mutating func setNote(_ state: Draft.State) {
+        guard let draft = noteInField else { return }
+        overlay = .draft(Draft(text: draft.text, state: state))
+    }
+
+    /// A note that was sent is answered. One that is not kept can be changed and entered again.
+    mutating func endSending(_ note: String, isKept: Bool) {
+        guard let draft = noteInField, case .sent = draft.state, draft.note == note else { return }
+        if isKept { overlay = .none } else { setNote(.written) }
+    }
+
+    /// Looks for a note in doubt among the notes. If there is none more of its text than before, it is sent again.
+    mutating func lookForNote() {
+        guard let draft = noteInField, case .inDoubt(let others) = draft.state else { return }
+        guard count(of: draft.note) > others else { return setNote(.entered) }
+        overlay = .none
+        notice = Wording.Guided.noteIsKept(isShared: nil)
+    }
+}
