@@ -20,10 +20,26 @@ extension Daemon {
             "name": "a name of at most 480 bytes, without characters that are not seen",
         ],
         longestCall: { $0 == Homework.Import.name ? 32 * 1024 * 1024 : 64 * 1024 },
+        longestSilence: { longestSilence(of: $0) },
+        silenceAdvice: { path in
+            "`daybreak doctor` tells more; \(systemctl("restart", DaemonSocket.served(at: path))) starts it anew."
+        },
         trusts: { peer, _ in DaemonSocket.isTrusted(peer, by: geteuid()) },
         distrustAdvice: DaemonSocket.ownFolderAdvice,
         denial: "daybreakd answers only to the user it runs for.",
         sentence: { reply, path in Refusal.sentence(reply, from: path) })
+
+    /// A minute: a thousand times as long as a call takes. A long history is copied or rewritten in more, and the practice may
+    /// be slow when it is looked at.
+    private static func longestSilence(of method: String) -> Double? {
+        switch method {
+        case Service.Backup.name, Service.Export.name, Service.Restore.name, Service.Erase.name,
+            Service.EraseEverything.name:
+            3_600
+        case Link.LookNow.name: nil
+        default: 60
+        }
+    }
 
     /// A command for the service manager that runs the daemon: "`systemctl --user status daybreakd`".
     /// - Parameter served: the user, if the system's manager runs the daemon.

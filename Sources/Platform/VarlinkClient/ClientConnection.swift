@@ -61,6 +61,16 @@ public final class ClientConnection {
         }
     }
 
+    /// Waits for the next reply; nil once no byte has come for so many seconds.
+    public func nextReply(silentFor seconds: Double) throws(ConversationError) -> Reply? {
+        while true {
+            if let reply = try readyReply() { return reply }
+            var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&polled, 1, Int32(seconds * 1_000)) != 0 else { return nil }
+            try receive(flags: Int32(MSG_DONTWAIT))
+        }
+    }
+
     /// The replies that have arrived. Throws if the service has disconnected.
     public func repliesSoFar() throws(ConversationError) -> [Reply] {
         try receive(flags: Int32(MSG_DONTWAIT))

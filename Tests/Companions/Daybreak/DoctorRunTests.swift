@@ -52,6 +52,15 @@ import Varlink
         #expect(said == "wrong: daybreakd is 0.0.9, and daybreak is \(Product.version).")
     }
 
+    @Test func `a daemon that does not answer is found, and the examination ends`() throws {
+        let listener = Listener()
+        var peers: [Listener.Peer] = []
+        let said = try Self.said(of: .daemon, listener.path, ["HOME": listener.folder]) {
+            peers.append(listener.accept())
+        }
+        #expect(said == "wrong: daybreakd listens at \(listener.path), and has not answered for 6 seconds.")
+    }
+
     @Test func `the daemon's own folder is examined, not that of the environment`() throws {
         let daemon = try RealDaemon()
         let other = FileManager.default.temporaryDirectory.appending(path: "daybreak-other-\(UUID().uuidString)")

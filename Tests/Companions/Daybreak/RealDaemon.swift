@@ -63,6 +63,10 @@ final class RealDaemon {
         }
     }
 
+    /// Stops it, as a debugger does: it listens, and does not answer.
+    func stop() { kill(process.processIdentifier, SIGSTOP) }
+    func goOn() { kill(process.processIdentifier, SIGCONT) }
+
     /// Kills it, as the kernel does when memory runs out.
     func die() {
         guard process.isRunning else { return }

@@ -9,6 +9,8 @@ final class Conversation {
     private var line = Line.closed
     /// The unanswered calls, oldest first.
     private var asked: [Walk.Request] = []
+    /// Since when the oldest of them is unanswered, in seconds of the monotonic clock; nil if there is none, or that was told.
+    private var waitingSince: Double?
     private let assignment: String
     /// The pattern that the client asked for.
     private let pattern: String?
@@ -82,6 +84,7 @@ final class Conversation {
     func close() {
         line = .closed
         asked = []
+        waitingSince = nil
     }
 
     /// Tries to reach the daemon again.
@@ -93,6 +96,18 @@ final class Conversation {
             close()
             return false
         }
+    }
+
+    /// Seconds until the daemon has been silent for too long; nil if no answer is waited for.
+    var untilSilent: Double? {
+        waitingSince.map { max(0, $0 + DaemonConnection.patience - Monotonic.now()) }
+    }
+
+    /// ``Walk/Input/unanswered``, once for a call that is not answered in time.
+    func silence() -> Walk.Input? {
+        guard untilSilent == 0 else { return nil }
+        waitingSince = nil
+        return .unanswered
     }
 
     /// Carries out an action that concerns the daemon. A daemon that is gone is noticed when its connection is read.
@@ -109,6 +124,7 @@ final class Conversation {
             case .call(.announcements):
                 if open.announcements == nil { connections?.announcements = try watch(Link.Announcements()) }
             case .call(let request):
+                if asked.isEmpty { waitingSince = Monotonic.now() }
                 asked.append(request)
                 try send(request, on: open.calls)
             case .breathe: connections?.guiding = try watch(Homework.Breathe())
@@ -221,6 +237,7 @@ extension Conversation {
         for reply in try connection.repliesSoFar() {
             guard !asked.isEmpty else { throw .notUnderstood("a reply to no call", from: .daybreakd) }
             let request = asked.removeFirst()
+            waitingSince = asked.isEmpty ? nil : Monotonic.now()
             if reply.error != nil {
                 inputs.append(.refused(request, Failure(reply, from: .daybreakd, at: path).sentence))
             } else {

@@ -40,8 +40,9 @@ final class GuidedScreen {
     }
 
     private func turn() throws {
+        let seconds = [patience, conversation.untilSilent].compactMap(\.self).min()
         let (keys, readable) = screen.wait(
-            for: conversation.descriptors + [link?.descriptor].compactMap(\.self), within: patience
+            for: conversation.descriptors + [link?.descriptor].compactMap(\.self), within: seconds
         ) {
             // The exercise pauses while the program is stopped.
             conversation.close()
@@ -54,6 +55,7 @@ final class GuidedScreen {
             link = nil
             if opened.hasFailed { take(.notOpened(opened.link)) }
         }
+        if let silence = conversation.silence() { take(silence) }
         if walk.isConnected && !conversation.isOpen { take(.gone) }
         if !walk.isConnected && conversation.reopen() { take(.back) }
     }

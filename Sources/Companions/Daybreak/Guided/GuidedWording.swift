@@ -5,6 +5,7 @@ import DaybreakInterfaces
 extension Wording {
     enum Guided {
         static let away = "Daybreak is away for a moment. Waiting for it to come back …"
+        static let unanswered = "daybreakd does not answer yet. `daybreak doctor` in another terminal tells more."
         static let awayWithNote = "Daybreak is away for a moment. The note is sent when it is back."
         static let noteIsFull =
             "The note is full: it takes 4,096 bytes, a long page. Enter keeps it; the rest fits into another."

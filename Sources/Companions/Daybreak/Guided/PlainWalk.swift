@@ -48,13 +48,15 @@ final class PlainWalk {
         let watched =
             [signals.descriptor] + (hasInput ? [STDIN_FILENO] : []) + conversation.descriptors
             + [link?.descriptor].compactMap(\.self)
-        let readable = Wait.until(readable: watched, within: patience)
+        let seconds = [patience, conversation.untilSilent].compactMap(\.self).min()
+        let readable = Wait.until(readable: watched, within: seconds)
         if readable.contains(signals.descriptor) { signals.read().forEach(heed) }
         for input in try conversation.inputs(readable: readable) { take(input) }
         if let opened = link, opened.descriptor.map(readable.contains) ?? true {
             link = nil
             if opened.hasFailed { take(.notOpened(opened.link)) }
         }
+        if let silence = conversation.silence() { take(silence) }
         if readable.contains(STDIN_FILENO) { read() }
         if walk.isConnected && !conversation.isOpen { take(.gone) }
         if !walk.isConnected && conversation.reopen() { take(.back) }

@@ -269,6 +269,8 @@ extension Walk {
         case guidingRefused(String)
         case answered(Request, Answer, at: Double)
         case refused(Request, String)
+        /// The daemon has not answered a call for a while.
+        case unanswered
         /// The daemon disconnected; the daemon can be reached again.
         case gone, back
     }

@@ -61,6 +61,7 @@ extension Walk {
             if request == .presence { presence = presence ?? Provider.Presence.Reply(online: false) }
             if case .note(let text) = request { endSending(text, isKept: false) }
             notice = sentence
+        case .unanswered: notice = Wording.Guided.unanswered
         case .gone:
             daemon = .gone
             if case .sent(let others) = noteInField?.state { setNote(.inDoubt(others: others)) }
@@ -78,6 +79,7 @@ extension Walk {
 
     private mutating func endCall(_ request: Request) {
         if daemon == .asked(request) { daemon = .ready }
+        if notice == Wording.Guided.unanswered { notice = nil }
     }
 
     /// Asks the daemon to lead through the exercise.

@@ -25,11 +25,11 @@ extension ConnectionOptions {
         _ method: M, over connection: DaemonConnection, say: (M.Reply) throws -> String
     ) throws {
         try connection.send(method, more: true)
-        var continues = true
-        while continues {
-            let reply = try connection.nextReply()
+        var reply = try connection.firstReply(to: M.self)
+        try answer(reply, of: M.self, over: connection, say: say)
+        while reply.continues {
+            reply = try connection.nextReply()
             try answer(reply, of: M.self, over: connection, say: say)
-            continues = reply.continues
         }
     }
 

@@ -23,11 +23,17 @@ public struct Daemon: Sendable {
     let forms: [String: String]
     /// The daemon's limit for calls of a method, in bytes.
     let longestCall: @Sendable (_ method: String) -> Int
+    /// Seconds after which a call of a method is given up, if nothing came; nil for never, and without a word in between.
+    public var longestSilence: @Sendable (_ method: String) -> Double?
+    /// The sentence that says what to do about a daemon that listens at a path and does not answer.
+    let silenceAdvice: @Sendable (_ path: String) -> String
 
     public init(
         name: String, companion: String, startAdvice: @escaping @Sendable (_ path: String) -> String,
         restartAdvice: @escaping @Sendable (_ path: String) -> String, forms: [String: String],
         longestCall: @escaping @Sendable (_ method: String) -> Int,
+        longestSilence: @escaping @Sendable (_ method: String) -> Double? = { _ in nil },
+        silenceAdvice: @escaping @Sendable (_ path: String) -> String = { _ in "" },
         trusts: @escaping @Sendable (_ peer: uid_t, _ path: String) -> Bool, distrustAdvice: String, denial: String,
         sentence: @escaping @Sendable (_ error: Reply, _ path: String) -> String?
     ) {
@@ -37,6 +43,8 @@ public struct Daemon: Sendable {
         self.restartAdvice = restartAdvice
         self.forms = forms
         self.longestCall = longestCall
+        self.longestSilence = longestSilence
+        self.silenceAdvice = silenceAdvice
         self.trusts = trusts
         self.distrustAdvice = distrustAdvice
         self.denial = denial

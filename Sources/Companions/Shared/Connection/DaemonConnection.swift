@@ -12,6 +12,11 @@ public final class DaemonConnection {
     public let path: String
     public let daemon: Daemon
     private let connection: ClientConnection
+    /// It was said that no answer comes.
+    private var saidSilence = false
+
+    /// Seconds without an answer after which a person is told.
+    public static let patience = 3.0
 
     public init(to path: String, of daemon: Daemon) throws(Failure) {
         self.path = path
@@ -55,13 +60,32 @@ public final class DaemonConnection {
     ) throws(Failure) -> (First.Reply, Second.Reply) {
         try send(first)
         try send(second)
-        return (try decode(First.self, from: nextReply()), try decode(Second.self, from: nextReply()))
+        return (
+            try decode(First.self, from: firstReply(to: First.self)),
+            try decode(Second.self, from: firstReply(to: Second.self))
+        )
     }
 
     /// Calls, and waits for the one reply, which may be an error.
-    public func reply(to method: some Method) throws(Failure) -> Reply {
+    public func reply<M: Method>(to method: M) throws(Failure) -> Reply {
         try send(method)
-        return try nextReply()
+        return try firstReply(to: M.self)
+    }
+
+    /// Waits for the first reply to a call that was sent. If nothing comes, that is said once, and the call is given up after
+    /// ``Daemon/longestSilence``.
+    public func firstReply<M: Method>(to _: M.Type) throws(Failure) -> Reply {
+        guard let longest = daemon.longestSilence(M.name) else { return try nextReply() }
+        do {
+            let patience = min(Self.patience, longest)
+            if let reply = try connection.nextReply(silentFor: patience) { return reply }
+            if patience < longest {
+                if !saidSilence { Streams.error("\(daemon.name) does not answer yet. \(daemon.silenceAdvice(path))\n") }
+                saidSilence = true
+                if let reply = try connection.nextReply(silentFor: longest - patience) { return reply }
+            }
+        } catch { throw failure(error) }
+        throw .noAnswer(daemon, at: path, within: longest)
     }
 
     public func send<M: Method>(_ method: M, more: Bool = false) throws(Failure) {

@@ -7,6 +7,7 @@ public struct Failure: Error, Equatable, Sendable {
     public static let misusedStatus: Int32 = 64
     public static let noDaemonStatus: Int32 = 69
     public static let ourFaultStatus: Int32 = 70
+    public static let noAnswerName = "NoAnswer"
 
     public let status: Int32
     /// Names the kind of failure for programs: the error's full name, or a word of the companion's own.
@@ -36,6 +37,15 @@ public struct Failure: Error, Equatable, Sendable {
     public static func noDaemon(_ daemon: Daemon, at path: String, why: String) -> Failure {
         let sentence = "\(daemon.name) cannot be reached at \(path.shown): \(why).\n\(daemon.startAdvice(path))"
         return Failure(status: noDaemonStatus, name: "NoDaemon", saying: sentence)
+    }
+
+    /// The call may still be carried out.
+    static func noAnswer(_ daemon: Daemon, at path: String, within seconds: Double) -> Failure {
+        let length = Wording.counted(Int(seconds), "second")
+        return Failure(
+            status: noDaemonStatus, name: noAnswerName,
+            saying: "\(daemon.name) listens at \(path.shown), and has not answered for \(length).\n"
+                + daemon.silenceAdvice(path))
     }
 
     /// The daemon, or the folder of its socket, belongs to another user.

@@ -37,7 +37,11 @@ struct Examination {
             return .wrong(.daemon, why, do: "`daybreakd &` starts it; `systemd/install` does so too.")
         }
         let journal = facts.served.map { "journalctl -u daybreakd@\($0.shown)" } ?? "journalctl --user -u daybreakd"
-        return .wrong(.daemon, why, do: "\(systemctl("restart")) starts it; `\(journal)` tells why it stopped.")
+        let advice =
+            facts.isSilent
+            ? "\(systemctl("restart")) starts it anew; `\(journal)` tells what it did last."
+            : "\(systemctl("restart")) starts it; `\(journal)` tells why it stopped."
+        return .wrong(.daemon, why, do: advice)
     }
 
     private var version: Finding {

@@ -79,6 +79,8 @@ struct Facts {
     var silence: String?
     /// The folder of the history, as the daemon names it; nil if it does not.
     var state: String?
+    /// Something listens at the socket, and does not answer.
+    var isSilent = false
     /// The daemon runs, and takes no more connections.
     var isCrowded = false
     var version = Product.version

@@ -35,9 +35,14 @@ extension Facts {
         return facts
     }
 
+    /// Seconds after which a daemon that does not answer is a finding.
+    static let longestSilence = 6.0
+
     mutating func ask() {
         do throws(Failure) {
-            let connection = try DaemonConnection(to: socket)
+            var daemon = Daemon.daybreakd
+            daemon.longestSilence = { _ in Self.longestSilence }
+            let connection = try DaemonConnection(to: socket, of: daemon)
             version = try connection.call(GetInfo()).version
             status = try connection.call(Homework.GetStatus()).status
             // An older daemon has no such method.
@@ -47,6 +52,7 @@ extension Facts {
             let linked = try connection.reply(to: DaybreakInterfaces.Link.Get())
             if linked.error == nil { link = try connection.decode(DaybreakInterfaces.Link.Get.self, from: linked) }
         } catch {
+            isSilent = error.name == Failure.noAnswerName
             isCrowded = error.name == Service.TooManyConnections.name
             silence = error.sentence.split(separator: "\n").first.map(String.init) ?? ""
             checked = Self.answer("--check", served.map { ["CONFIGURATION_DIRECTORY=/etc/daybreak/\($0)"] } ?? [])

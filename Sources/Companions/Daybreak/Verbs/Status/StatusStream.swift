@@ -22,8 +22,10 @@ struct StatusStream {
             do {
                 let connection = try DaemonConnection(to: path)
                 try connection.send(Homework.GetStatus(), more: true)
+                var patience: Double? = DaemonConnection.patience
                 while true {
-                    waitForReader(orReadable: connection.descriptor, within: nil)
+                    if !waitForReader(orReadable: connection.descriptor, within: patience) { try say(nil) }
+                    patience = nil
                     for reply in try connection.repliesSoFar() {
                         try say((connection.decode(Homework.GetStatus.self, from: reply).status, reply))
                         (failures, wasHeard) = (0, true)
@@ -38,10 +40,13 @@ struct StatusStream {
     }
 
     /// Ends the program when the reader of standard output has gone. The next write, which would fail, may be a day away.
-    private func waitForReader(orReadable descriptor: Int32? = nil, within seconds: Double?) {
+    /// - Returns: false if nothing came within the time.
+    @discardableResult private func waitForReader(
+        orReadable descriptor: Int32? = nil, within seconds: Double?
+    ) -> Bool {
         let readable = [descriptor].compactMap { $0 }
-        if Wait.until(readable: readable, orGone: STDOUT_FILENO, within: seconds).contains(STDOUT_FILENO) {
-            Glibc.exit(EXIT_SUCCESS)
-        }
+        let found = Wait.until(readable: readable, orGone: STDOUT_FILENO, within: seconds)
+        if found.contains(STDOUT_FILENO) { Glibc.exit(EXIT_SUCCESS) }
+        return !found.isEmpty
     }
 }
