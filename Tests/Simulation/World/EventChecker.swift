@@ -60,14 +60,14 @@ struct EventChecker {
         }
     }
 
-    /// A completed task stays completed on its day. Only its mood may change.
+    /// Another mood takes the place of the logged one. A completed task stays completed on its day.
     private mutating func correct(_ id: AssignmentID, _ mood: Mood, _ plan: Plan) throws(Violation) {
-        guard case .completed(let day, let before)? = completed[id] else {
-            throw Violation("only a completed task's mood is corrected")
+        guard let before = moods.updateValue(mood, forKey: id) else {
+            throw Violation("only a mood that was logged is corrected")
         }
         try promise("a correction changes something", before != mood)
         try promise("a mood is one of the choices", plan.agenda[id]?.moods.contains(mood) == true)
-        completed[id] = .completed(on: day, mood: mood)
+        if case .completed(let day, _)? = completed[id] { completed[id] = .completed(on: day, mood: mood) }
     }
 
     /// The daemon was away, so nobody is breathing any more.
