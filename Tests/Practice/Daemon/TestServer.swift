@@ -57,7 +57,8 @@ final class TestServer: Sendable {
             return $0
         }
         let name = "clinic_\(getpid())_\(number)"
-        try PostgreSQL(address("postgres"), .writing, program: "test").execute(
+        // A copy of a database waits for the disk.
+        try PostgreSQL(address("postgres"), .writing, program: "test", patience: .seconds(600)).execute(
             "CREATE DATABASE \(name) TEMPLATE \(template) STRATEGY FILE_COPY")
         return name
     }
