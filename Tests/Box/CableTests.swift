@@ -110,19 +110,17 @@ struct CableTests {
             (houses.clinic, "-x practiced"),
         ]
         try await houses.plugIn()
-        var (reported, killed): ([Int], [String]) = ([], [])
+        var reported: [Int] = []
         for (turn, victim) in (victims + victims).enumerated() {
             let before = try await Self.sent(houses)
             try await houses.client("daybreak link now || true")
             try await Self.wait(houses, until: before + (turn + 1) * 8_000)
-            let said = try await victim.box.attempt("pkill -KILL \(victim.processes)", as: .root)
-            if said.status == 0 { killed.append(victim.processes) }
+            try await houses.kill(victim.processes, in: victim.box)
             // A daemon that was killed is started by the next call.
             try await houses.until("daybreak link status >/dev/null")
             reported.append(try await status(houses).waiting ?? -1)
         }
         print("kills: what waited after each: \(reported)")
-        #expect(Set(killed) == Set(victims.map(\.processes)))
         try await houses.client("daybreak link now || true")
         try await houses.untilTold()
         #expect(try await Self.kept(houses) == "2001 2001 1000 1000 1")

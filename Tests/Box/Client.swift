@@ -5,6 +5,15 @@ import Foundation
 /// It is about noon in the box, so that no day begins during a test that does not ask for it.
 struct Client {
     let box: Box
+    /// The midnight that was asked for.
+    private(set) var midnight: Midnight?
+
+    struct Midnight {
+        /// The day that ends, and the day that begins.
+        let (today, tomorrow): (String, String)
+        /// When it begins, in microseconds since 1970.
+        let begins: Int
+    }
 
     static let install = "\(Box.clone)/systemd/install --from \(Box.shown)"
     static let reloads = "systemctl --user reload daybreakd"
@@ -16,20 +25,38 @@ struct Client {
 
     /// - Parameters:
     ///   - schedule: the text of tasks.json, in which `$yesterday`, `$today` and `$tomorrow` stand for days.
-    ///   - midnight: seconds until tomorrow begins.
+    ///   - midnight: seconds until tomorrow begins; more where the machine needs them to start the daemon before.
     init(_ schedule: String = oneTask, settings: String = fastBreaths, midnight: Int? = nil) async throws {
         box = try await Box()
         try await box.run("mkdir --parents ~/.config/daybreak")
         try await save(settings, as: "daybreak.toml")
         try await save(midnight == nil ? schedule : "[]", as: "tasks.json")
         try await box.run(Self.install)
-        guard let midnight else { return }
+        guard var seconds = midnight else { return }
         // Installing may take longer than the rest of the day, so the daemon starts again with an empty history.
+        while true {
+            let midnight = try await begin(schedule, midnight: seconds)
+            self.midnight = midnight
+            if try await today() == midnight.today { return }
+            seconds *= 3
+        }
+    }
+
+    /// Starts the daemon with an empty history, so many seconds before a midnight.
+    private func begin(_ schedule: String, midnight seconds: Int) async throws -> Midnight {
         let units = "daybreakd.socket daybreakd.service"
-        try await box.run("systemctl --user stop \(units) && rm ~/.local/state/daybreak/history.db*")
-        try await box.bringMidnight(in: midnight)
+        try await box.run("systemctl --user stop \(units) && rm --force ~/.local/state/daybreak/history.db*")
+        // The journal of an earlier attempt tells of other days.
+        try await box.run(
+            "journalctl --quiet --rotate && journalctl --quiet --vacuum-time=1us && rm -rf /home/client/.local/state/daybreak/backups",
+            as: .root)
+        try await box.bringMidnight(in: seconds)
+        let line = "day=$(date +%F); echo $day $(date -d \"$day + 1 day\" '+%F %s')"
+        let words = try await box.run(line).split(separator: " ").map(String.init)
+        guard words.count == 3, let begins = Int(words[2]) else { throw Box.Failure(words: [line], said: "\(words)") }
         try await save(schedule, as: "tasks.json")
         try await box.run("systemctl --user start \(units)")
+        return Midnight(today: words[0], tomorrow: words[1], begins: begins * 1_000_000)
     }
 
     /// Writes a file in `~/.config/daybreak`, in place.

@@ -9,10 +9,15 @@ import Testing
 struct GateTroubleTests {
     private static let whoAmI = #"printf '{"method":"org.daybreak.Practice.WhoAmI"}\0'"#
 
-    /// True if the command, at Vera's home, is a login in which the practice knows her.
+    /// True if the command, at Vera's home, is a login in which the practice knows her. On a machine so slow that a key's line does
+    /// not come in its three seconds, sshd refuses the key, and the next login is as good.
     private func isVera(_ fixture: GateFixture, _ ssh: String) async throws -> Bool {
-        let said = try await fixture.at("vera", "\(Self.whoAmI) | \(ssh)")
-        return said.contains(#""name":"Vera""#) && said.hasSuffix("= 0")
+        for _ in 1...20 {
+            let said = try await fixture.at("vera", "\(Self.whoAmI) | \(ssh)")
+            if said.contains(#""name":"Vera""#) && said.hasSuffix("= 0") { return true }
+            guard said.contains("Permission denied (publickey)") else { return false }
+        }
+        return false
     }
 
     @Test func `of seven keys the last one may be the right one`() async throws {

@@ -24,8 +24,7 @@ struct MidnightTests {
 
     @Test func `setting the clock again and again to its present time does not move midnight`() async throws {
         let client = try await Client(#"[[2, "calm, tired", "$tomorrow"]]"#, midnight: 10)
-        let tomorrow = try await client.box.run("date -d tomorrow +%F")
-        let begins = try await client.box.run("date -d \(tomorrow) +%s%6N")
+        let midnight = try #require(client.midnight)
         // Each setting makes the kernel cancel the daemon's timer (TFD_TIMER_CANCEL_ON_SET).
         let sets =
             "import time as t\nfor _ in range(20): t.clock_settime_ns(t.CLOCK_REALTIME, t.time_ns()); t.sleep(0.1)"
@@ -33,7 +32,7 @@ struct MidnightTests {
         let journal = try client.followJournal()
         _ = try await journal.line { $0.hasPrefix("A task is open.") }
         let reminders = try await client.reminders("unlocked")
-        #expect(reminders.map { $0["DAYBREAK_REMINDER"] } == ["\(tomorrow)/unlocked/\(tomorrow)"])
-        #expect(try #require(reminders.first?["at"].flatMap { Int($0) }) >= #require(Int(begins)))
+        #expect(reminders.map { $0["DAYBREAK_REMINDER"] } == ["\(midnight.tomorrow)/unlocked/\(midnight.tomorrow)"])
+        #expect(try #require(reminders.first?["at"].flatMap { Int($0) }) >= midnight.begins)
     }
 }

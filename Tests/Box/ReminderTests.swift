@@ -40,22 +40,22 @@ struct ReminderTests {
 
     @Test func `at midnight the next task unlocks, and the earlier one is late`() async throws {
         let client = try await Client(#"[[2, "calm, tired", "$today"], [2, "calm, tired", "$tomorrow"]]"#, midnight: 15)
-        let (today, tomorrow, begins) = try await Self.days(in: client)
+        let midnight = try #require(client.midnight)
         let journal = try client.followJournal()
         _ = try await journal.line { $0.hasPrefix("A task is open.") }
         _ = try await journal.line { $0.hasPrefix("A task is open.") }
 
         let reminder = try #require(try await client.reminders("unlocked").last)
-        #expect(reminder["DAYBREAK_TASK"] == tomorrow)
+        #expect(reminder["DAYBREAK_TASK"] == midnight.tomorrow)
         let at = try #require(reminder["at"].flatMap { Int($0) })
-        #expect(at >= begins)
-        print("Midnight to journal entry: \(Double(at - begins) / 1_000) ms")
+        #expect(at >= midnight.begins)
+        print("Midnight to journal entry: \(Double(at - midnight.begins) / 1_000) ms")
 
         let list = try #require(try await client.answer("list --all").assignments)
-        #expect(list.map(\.due) == [today, tomorrow])
+        #expect(list.map(\.due) == [midnight.today, midnight.tomorrow])
         #expect(list.map(\.state) == ["locked", "eligible"])
-        let last = try await client.box.run("date -d '\(today) + 7 days' '+%A %-d %B %Y'")
-        #expect(list[0].reason == "Task \(tomorrow) comes first; this one can be done through \(last).")
+        let last = try await client.box.run("date -d '\(midnight.today) + 7 days' '+%A %-d %B %Y'")
+        #expect(list[0].reason == "Task \(midnight.tomorrow) comes first; this one can be done through \(last).")
     }
 
     @Test func `another zone is noticed at once`() async throws {
@@ -76,13 +76,6 @@ struct ReminderTests {
         // A package's update does it in this way.
         try await client.box.run("cp \(zones)/Tokyo \(zones)/new && mv \(zones)/new \(zones)/Kathmandu", as: .root)
         _ = try await Self.status(statuses) { $0.timeZone == "Asia/Kathmandu" && $0.asOf.hasSuffix("+09:00") }
-    }
-
-    /// The present day, the next one, and when that begins, in microseconds since 1970.
-    private static func days(in client: Client) async throws -> (String, String, Int) {
-        let line = "day=$(date +%F); echo $day $(date -d \"$day + 1 day\" '+%F %s')"
-        let words = try await client.box.run(line).split(separator: " ").map(String.init)
-        return (words[0], words[1], try #require(Int(words[2])) * 1_000_000)
     }
 
     private static func status(

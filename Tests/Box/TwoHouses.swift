@@ -64,12 +64,21 @@ struct TwoHouses {
     func anaSees(_ line: String) async throws { try await ana(Self.loop(line)) }
 
     private static func loop(_ line: String) -> String {
-        "for i in $(seq 1200); do \(line) && exit 0; sleep 0.05; done; echo 'in vain' >&2; exit 1"
+        "for i in $(seq 6000); do \(line) && exit 0; sleep 0.05; done; echo 'in vain' >&2; exit 1"
     }
 
     func untilConnected() async throws { try await until("daybreak link status | grep --quiet 'It is connected'") }
 
     func untilTold() async throws { try await until("daybreak link status | grep --quiet 'Nothing waits to be told'") }
+
+    /// Kills such a process in either house, as soon as there is one; until then, the link is to try again and again.
+    func kill(_ process: String, in box: Box) async throws {
+        for _ in 1...1_000 {
+            if try await box.attempt("pkill -KILL \(process)", as: .root).status == 0 { return }
+            try await client("daybreak link now || true")
+        }
+        throw Box.Failure(words: [process], said: "there was none to kill")
+    }
 
     // MARK: The cable
 

@@ -72,7 +72,7 @@ private struct Week {
             "practice point Cleo 'The letter to her mother'",
             "It is kept for the next session. The wait room shows it once the client's Daybreak has heard of it.")
         try await houses.client("daybreak start --json && daybreak breathe")
-        try await houses.anaSees("practice waiting --plain | grep --quiet wait")
+        try await houses.anaSees("practice waiting --plain | grep --quiet 'in the wait room'")
         try await ana(
             "practice waiting --plain",
             """
@@ -92,7 +92,7 @@ private struct Week {
               The letter to her mother
             """)
         try await cleo("daybreak join", "You have been in the session since 12:00; `daybreak leave` ends it.")
-        try await houses.anaSees("practice waiting --plain | grep --quiet session")
+        try await houses.anaSees("practice waiting --plain | grep --quiet 'in the session'")
         try await cleo("daybreak leave", "Only the mood is missing: `daybreak mood` lists the choices.")
         try await cleo("daybreak mood calm", "The task of Tuesday 5 March 2030 is completed. Mood: calm.")
         try await cleo(
