@@ -41,12 +41,23 @@ extension Store {
         try database.number("SELECT coalesce(max(revision), 0) FROM schedule WHERE client = $1", client) ?? 0
     }
 
+    /// The number of the revision after the newest that this practice or one of the client's devices has. A device knows a later
+    /// one than a practice that was restored.
+    public func nextScheduleRevision(of client: ID<Person>) throws -> Int {
+        try database.number(
+            """
+            SELECT max(known.revision) + 1 FROM (
+                SELECT 0 AS revision UNION ALL SELECT revision FROM schedule WHERE client = $1
+                UNION ALL SELECT revision FROM device WHERE client = $1 AND revision < $2) AS known
+            """, client, Happening.numbers.upperBound) ?? 1
+    }
+
     /// Adds a revision, and returns its number.
     /// - Parameter entries: each with an id.
     public func addSchedule(
         _ entries: [Schedule.Entry], _ text: String, of client: ID<Person>, by: ID<Person>, at: Instant
     ) throws -> Int {
-        let revision = try scheduleRevision(of: client) + 1
+        let revision = try nextScheduleRevision(of: client)
         try database.run(
             "INSERT INTO schedule (client, revision, text, at, by_person) VALUES ($1, $2, $3, $4, $5)", client,
             revision, text, at, by)

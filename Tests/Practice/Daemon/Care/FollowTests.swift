@@ -80,6 +80,20 @@ import Varlink
         #expect(try day.news(day.follow("old", revision: 7)) == news(revision: 1, schedule: text, points: [point]))
     }
 
+    @Test func `after a restore, a new schedule has a later number than any that a device knows`() throws {
+        let day = try Day()
+        let laptop = try day.follow(revision: 7)
+        #expect(try day.news(laptop) == news())
+        // No practice counts as far, so the number is not believed.
+        let odd = try day.follow("odd", revision: Happening.numbers.upperBound)
+        #expect(try day.news(odd) == news())
+        let assign = Care.Assign(client: day.cleo, schedule: #"[[5, "calm", "2027-03-05"]]"#)
+        let reply = try Reply(frame: Array(try day.open.ask(assign, day.connection).utf8))
+        #expect(try reply.decode(Care.Assign.Reply.self).revision == 8)
+        let text = #"[{"id":"2027-03-05","due":"2027-03-05","breaths":5,"moods":["calm"]}]"#
+        #expect(try day.news(laptop) == news(revision: 8, schedule: text))
+    }
+
     @Test func `a therapist who comes and goes is seen by every device at once, and a word ends by itself`() throws {
         let day = try Day()
         let (laptop, phone) = (try day.follow(), try day.follow("phone"))

@@ -19,7 +19,7 @@ extension Care.Assign: Handled {
             throw whole("The schedule has more than \(Assigning.textLimit) bytes: leave out tasks that are long over.")
         }
         let isOther = text != before.text
-        var revision = before.revision + (isOther ? 1 : 0)
+        var revision = isOther ? try context.store.nextScheduleRevision(of: id) : before.revision
         context.isWithoutEffect = dryRun == true || !isOther
         if !context.isWithoutEffect {
             revision = try context.store.addSchedule(
