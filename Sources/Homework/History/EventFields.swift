@@ -63,6 +63,7 @@ struct EventFields {
         do throws(JSONError) {
             var reader = JSONReader(body)
             try reader.beginObject()
+            fields.reserveCapacity(4)
             while let name = try reader.nextKey() {
                 switch try reader.peekKind() {
                 case .string: fields.append((name, .text(try reader.readString())))

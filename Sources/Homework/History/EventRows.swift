@@ -22,7 +22,7 @@ extension Event {
     private init(sound row: borrowing Row) throws {
         let fields = try EventFields(assignment: row.text(11), body: row.utf8(12) { Array($0) })
         guard let kind = EventKind.find(try row.text(10, "kind")) else { throw EventFields.Fault(field: "kind") }
-        guard let day = CalendarDay(try row.text(2, "day")) else { throw EventFields.Fault(field: "day") }
+        guard let day = row.utf8(2, { CalendarDay($0.span) }) ?? nil else { throw EventFields.Fault(field: "day") }
         self.init(
             moment: Moment(
                 instant: Instant(microseconds: try row.integer(1, "at", within: Bounds.microseconds)),

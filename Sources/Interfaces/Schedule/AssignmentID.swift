@@ -10,10 +10,9 @@ public struct AssignmentID: Hashable, Sendable, CustomStringConvertible {
     /// Nil unless the text has 1 to 64 characters out of `A-Z a-z 0-9 . _ -`. The first is no hyphen, because a command
     /// line would read an option.
     public init?(_ text: String) {
-        let letters = text.utf8
-        guard (1...Self.limit).contains(letters.count), letters.allSatisfy(Self.isAllowed),
-            letters.first != UInt8(ascii: "-")
-        else { return nil }
+        let letters = text.utf8.span
+        guard (1...Self.limit).contains(letters.count), letters[0] != UInt8(ascii: "-") else { return nil }
+        for index in letters.indices where !Self.isAllowed(letters[index]) { return nil }
         self.text = text
     }
 

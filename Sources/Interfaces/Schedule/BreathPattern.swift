@@ -19,13 +19,13 @@ public struct BreathPattern: Hashable, Sendable {
     public var rest: Duration { Self.length(restTenths) }
 
     /// Four seconds in, six out.
-    public static let calm = BreathPattern(unchecked: [40, 0, 60, 0])
+    public static let calm = BreathPattern(unchecked: 40, 0, 60, 0)
     /// Four equal sides.
-    public static let box = BreathPattern(unchecked: [40, 40, 40, 40])
+    public static let box = BreathPattern(unchecked: 40, 40, 40, 40)
     /// Four in, seven held, eight out.
-    public static let fourSevenEight = BreathPattern(unchecked: [40, 70, 80, 0])
+    public static let fourSevenEight = BreathPattern(unchecked: 40, 70, 80, 0)
     /// Five in, five out.
-    public static let coherent = BreathPattern(unchecked: [50, 0, 50, 0])
+    public static let coherent = BreathPattern(unchecked: 50, 0, 50, 0)
 
     /// Seconds of one breath. A shorter breath is panting, and nobody breathes longer than a minute.
     public static let cycleSeconds = 2...60
@@ -41,24 +41,23 @@ public struct BreathPattern: Hashable, Sendable {
 
     /// Reads seconds joined by hyphens: `4-0-6-0` or `4.5-0-5.5-0`, in tenths of a second at the finest.
     public init(_ text: String) throws(Fault) {
-        var rest = text.utf8[...]
-        var known: [Int] = []
-        repeat {
-            guard let tenths = Self.takeTenths(from: &rest) else { throw .unreadable }
-            known.append(tenths)
-        } while Self.take("-", from: &rest)
-        guard known.count == 4, rest.isEmpty else { throw .unreadable }
-        guard known[0] > 0, known[2] > 0 else { throw .noBreath }
+        var rest = text.utf8.span
+        guard let inhale = Self.takeTenths(from: &rest), Self.take("-", from: &rest),
+            let hold = Self.takeTenths(from: &rest), Self.take("-", from: &rest),
+            let exhale = Self.takeTenths(from: &rest), Self.take("-", from: &rest),
+            let pause = Self.takeTenths(from: &rest), rest.isEmpty
+        else { throw .unreadable }
+        guard inhale > 0, exhale > 0 else { throw .noBreath }
         let bounds = Self.cycleSeconds.lowerBound * 10...Self.cycleSeconds.upperBound * 10
-        guard bounds.contains(known.reduce(0, +)) else { throw .cycleOutOfBounds }
-        self.init(unchecked: known)
+        guard bounds.contains(inhale + hold + exhale + pause) else { throw .cycleOutOfBounds }
+        self.init(unchecked: inhale, hold, exhale, pause)
     }
 
-    private init(unchecked tenths: [Int]) {
-        inhaleTenths = UInt16(tenths[0])
-        holdTenths = UInt16(tenths[1])
-        exhaleTenths = UInt16(tenths[2])
-        restTenths = UInt16(tenths[3])
+    private init(unchecked inhale: Int, _ hold: Int, _ exhale: Int, _ rest: Int) {
+        inhaleTenths = UInt16(inhale)
+        holdTenths = UInt16(hold)
+        exhaleTenths = UInt16(exhale)
+        restTenths = UInt16(rest)
     }
 
     private static func length(_ tenths: UInt16) -> Duration { .milliseconds(Int(tenths) * 100) }
@@ -72,21 +71,22 @@ public struct BreathPattern: Hashable, Sendable {
     }
 
     /// One or two digits, optionally with a point and one more, as tenths.
-    private static func takeTenths(from rest: inout Substring.UTF8View) -> Int? {
-        guard let whole = takeNumber(from: &rest, digits: 2) else { return nil }
+    private static func takeTenths(from rest: inout Span<UInt8>) -> Int? {
+        guard var whole = takeDigit(from: &rest) else { return nil }
+        if let second = takeDigit(from: &rest) { whole = whole * 10 + second }
         guard take(".", from: &rest) else { return whole * 10 }
-        return takeNumber(from: &rest, digits: 1).map { whole * 10 + $0 }
+        return takeDigit(from: &rest).map { whole * 10 + $0 }
     }
 
-    private static func takeNumber(from rest: inout Substring.UTF8View, digits most: Int) -> Int? {
-        let digits = rest.prefix(most).prefix { (48...57).contains($0) }
-        rest = rest.dropFirst(digits.count)
-        return digits.isEmpty ? nil : digits.reduce(0) { $0 * 10 + Int($1) - 48 }
+    private static func takeDigit(from rest: inout Span<UInt8>) -> Int? {
+        guard !rest.isEmpty, (48...57).contains(rest[0]) else { return nil }
+        defer { rest = rest.extracting(droppingFirst: 1) }
+        return Int(rest[0]) - 48
     }
 
-    private static func take(_ character: Unicode.Scalar, from rest: inout Substring.UTF8View) -> Bool {
-        guard rest.first == UInt8(ascii: character) else { return false }
-        rest = rest.dropFirst()
+    private static func take(_ character: Unicode.Scalar, from rest: inout Span<UInt8>) -> Bool {
+        guard !rest.isEmpty, rest[0] == UInt8(ascii: character) else { return false }
+        rest = rest.extracting(droppingFirst: 1)
         return true
     }
 }
