@@ -36,8 +36,13 @@ struct Facts {
         var mode: UInt32 = 0
         /// The bits of its mode that must not be set.
         var closed: UInt32 = 0o077
+        /// A file whose folder lets nobody else through, whatever its own mode says.
+        var isSheltered = false
         /// The reason why it cannot be looked at; nil if it can.
         var why: String?
+
+        /// The bits of its mode that let others in.
+        var opening: UInt32 { isSheltered ? 0 : mode & closed }
     }
 
     struct Zone: Equatable {
@@ -102,6 +107,8 @@ struct Facts {
     /// Nil if no journal runs.
     var journal: Journal?
     var places: [PrivatePath] = []
+    /// The folder of the settings and the schedule; nil if only a daemon that does not tell knows it.
+    var settings: String? = ""
     /// Free bytes on the history's disk; nil if unknown.
     var free: UInt64?
     var isClockSynchronised: Bool?

@@ -18,8 +18,10 @@ extension Facts {
         facts.lookForOthers()
         let usual = stateFolder(for: socket, environment)
         let state = facts.state ?? usual
-        // A daemon with a state folder of its own has its settings elsewhere as well, and does not say where.
-        let settings = state == usual ? settingsFolder(facts.served, environment) : nil
+        // A daemon with a state folder of its own has its settings elsewhere as well; an older one does not say where.
+        let settings =
+            facts.toldSettings ?? (state == usual ? settingsFolder(facts.served, environment) : nil)
+        facts.settings = settings
         if let settings { facts.lookAtLinks(in: settings) }
         if facts.others.isEmpty { facts.verified = verified(state, facts.served) }
         facts.places = places(settings: settings, state: state, socket: socket)
@@ -67,6 +69,9 @@ extension Facts {
         guard reply.error == nil else { return }
         state = Folder.parent(of: try connection.decode(Service.GetStorage.self, from: reply).folder)
     }
+
+    /// The settings' folder, as this user's own daemon names it.
+    private var toldSettings: String? { state == nil ? nil : diagnosis?.settings }
 
     /// Lets the daemon's program check each event and each index, which takes too long for the daemon itself. Root does not
     /// read a client's folder, where the client may have put another file in the history's place.
@@ -177,6 +182,7 @@ extension Facts {
         let owners = isServed ? [geteuid(), 0] : [geteuid()]
         if let settings, var place = place(settings, 0, owners) {
             if isServed { place.closed = 0o027 }
+            place.isSheltered = path != settings && isClosed(Folder.parent(of: path), and: path)
             places.append(place)
         }
         return places
@@ -191,6 +197,16 @@ extension Facts {
         // A link's own mode says nothing.
         if seen.st_mode & S_IFMT == S_IFLNK, stat(path, &seen) != 0 { seen.st_mode = 0 }
         return PrivatePath(path: path, isOurs: isOurs, mode: seen.st_mode & 0o777)
+    }
+
+    /// True if others cannot go through the folder, nor through the one that holds the file that a link leads to.
+    private static func isClosed(_ folder: String, and file: String) -> Bool {
+        let real = realpath(file, nil)
+        defer { Glibc.free(real) }
+        return [folder, real.map { Folder.parent(of: String(cString: $0)) } ?? folder].allSatisfy { path in
+            var seen = stat()
+            return stat(path, &seen) == 0 && seen.st_mode & 0o011 == 0
+        }
     }
 
     private static func isClockSynchronised() -> Bool? {
