@@ -160,6 +160,19 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
                 then: [.scheduleRefused(file: nil), .reminds("2027-03-01/scheduleRefused/2")])
     }
 
+    /// The pattern that it names is in the settings no more.
+    @Test func `was perhaps taken in before, and is taken in again when other settings have mended it`() {
+        let refused = Scenario.given(.dayBegan("2027-03-01")).having(.take(.sample(), file: "a"))
+            .when(
+                .refuseSchedule(file: Fingerprint("a")),
+                then: [.scheduleRefused(file: Fingerprint("a")), .reminds("2027-03-01/scheduleRefused/1")]
+            )
+            .when(.refuseSchedule(file: Fingerprint("a")), then: [])
+        #expect(refused.plan.isScheduleRefused)
+        refused.when(.take(.sample(), file: "a"), then: [taken(unchanged: 1, file: "a")])
+            .then { #expect(!$0.plan.isScheduleRefused) }
+    }
+
     @Test func `leaves the flow and the schedule alone`() {
         Scenario.guided.having(.refuseSchedule(file: Fingerprint("bad"))).then {
             #expect($0.standing("1") == .inProgress(.exercise))

@@ -4,8 +4,9 @@ import Time
 extension Decision {
     mutating func take(_ schedule: Schedule, from file: Fingerprint?, _ revision: Int?) throws(Refusal) {
         if let revision, try presentLink().revision == revision { return }
-        let merge = Merge(schedule, onto: plan)
-        let isNew = revision != nil || (file != nil && file != plan.scheduleFile)
+        let merge = Merge(schedule, onto: plan, by: settings)
+        // A refused text is news once other settings have mended it.
+        let isNew = revision != nil || (file != nil && (file != plan.scheduleFile || plan.isScheduleRefused))
         guard !merge.happenings.isEmpty || isNew else { return }
         happen(merge.happenings + [.scheduleTaken(merge.change, file: file, revision: revision)])
         if revision != nil, plan.link?.today.isScheduleSpent == true { throw .practiceSaysTooMuch }
@@ -13,9 +14,9 @@ extension Decision {
         remind(.scheduleTaken, named: "\(nextNumber(of: .scheduleTaken))", about: nil, count: schedule.entries.count)
     }
 
-    /// Reminds once of each text of the file.
+    /// Reminds once of each text of the file. A text that was taken in is refused when other settings make it faulty.
     mutating func refuseSchedule(_ file: Fingerprint?) {
-        guard file == nil || file != plan.scheduleFile else { return }
+        guard file == nil || file != plan.scheduleFile || !plan.isScheduleRefused else { return }
         happen(.scheduleRefused(file: file))
         remind(.scheduleRefused, named: "\(nextNumber(of: .scheduleRefused))", about: nil)
     }
