@@ -206,7 +206,7 @@ extension Plan {
         switch event.what {
         case .dayBegan(let day): begin(day, at: moment)
         case .dayTakenBack(let day): takeBack(to: day, at: moment)
-        case .assigned(let assignment), .revised(let assignment): agenda.put(assignment)
+        case .assigned(let assignment), .revised(let assignment): put(assignment)
         case .moved(let id, let position): move(id, to: position)
         case .withdrawn(let id): withdraw(id)
         case .scheduleTaken(_, let file, let revision): takeSchedule(from: file, revision)

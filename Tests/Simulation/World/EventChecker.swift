@@ -27,7 +27,10 @@ struct EventChecker {
         case .dayTakenBack(let day): try takeBack(day, plan, at: event.moment)
         case .unlocked(let id): try unlock(id, plan, rules)
         case .started(let id, _): try start(id, plan, rules)
-        case .withdrawn(let id): try promise("a begun task is not withdrawn", touched[id] == nil)
+        case .withdrawn(let id):
+            try promise("a begun task is not withdrawn", touched[id] == nil)
+            let isOver = plan.agenda[id].map { $0.due + rules.settings.graceDays < plan.day ?? $0.due } ?? false
+            try promise("a task that was open and missed is not withdrawn", !isOver || unlocked[id] == nil)
         case .revised(let new): try promise("a begun task is not changed", touched[new.id] == nil)
         case .reminded(let reminder): try remind(reminder, plan, rules, at: event.moment)
         case .held(let reminder):

@@ -90,6 +90,9 @@ struct Snapshot {
         }.first
     }
 
+    /// The change that taking in that schedule would make now.
+    func change(by schedule: Schedule) -> ScheduleChange { plan.change(by: schedule, settings: rules.settings) }
+
     func list(all: Bool, due wanted: CalendarDay? = nil) -> Homework.List.Reply {
         let every = plan.agenda.ordered
         let day = plan.day ?? moment.day
