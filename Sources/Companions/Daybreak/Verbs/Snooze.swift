@@ -4,7 +4,8 @@ import DaybreakInterfaces
 
 struct Snooze: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "snooze", abstract: "Mute today's reminders for a while; one comes at the end.")
+        commandName: "snooze",
+        abstract: "Mute today's reminders for a while; one comes at the end, if any may come then.")
 
     /// Also takes `until 18:00` and `for 30m`.
     @Argument(
@@ -35,8 +36,14 @@ struct Snooze: ParsableCommand {
 
     static func text(_ status: Homework.Status) -> String {
         guard let until = status.snoozedUntil else { return "Today's reminders are not muted." }
-        return
-            "Today's reminders are muted until \(Wording.clock(until, today: status.today, dayEnds: status.dayEnds)); one comes then."
+        let muted =
+            "Today's reminders are muted until \(Wording.clock(until, today: status.today, dayEnds: status.dayEnds))"
+        guard let next = status.nextReminder else {
+            return "\(muted); none comes afterwards, as reminders.at_most in the settings says."
+        }
+        if next == until { return "\(muted); one comes then." }
+        // Quiet hours, or the day's limit, hold the one that would come then.
+        return "\(muted); the next one comes \(Wording.time(next, today: status.today, dayEnds: status.dayEnds))."
     }
 
     /// The time as the daemon reads it; nil for a text that cannot be a length or a time.
