@@ -102,9 +102,26 @@ extension Plan {
     /// task in progress makes way.
     public func nextUnlock(by settings: Settings) -> CalendarDay? {
         guard let day else { return nil }
-        let free = max(flow?.makesWay ?? day, day)
-        if free > day, let next = nextOpen(on: free, by: settings), isToBeUnlocked(next) { return free }
-        return agenda.ordered[agenda.firstPlace(after: free)...].first { !isCompleted($0.id) }?.due
+        // Today's is unlocked, unless a task in progress is in its way.
+        let first = max(flow?.makesWay ?? day.next, day.next)
+        let coming = agenda.ordered[agenda.firstPlace(from: first)...].first { !isCompleted($0.id) }?.due
+        return nextUnlockOfLate(from: first, before: coming, by: settings) ?? coming
+    }
+
+    /// The day on which a late assignment is open that never was; nil if there is none before the day `coming`.
+    private func nextUnlockOfLate(
+        from first: CalendarDay, before coming: CalendarDay?, by settings: Settings
+    ) -> CalendarDay? {
+        var day = first
+        for late in agenda.due(from: first - settings.graceDays, through: first - 1) where !isCompleted(late.id) {
+            guard coming.map({ day < $0 }) ?? true else { return nil }
+            let last = lastDay(of: late, by: settings)
+            guard day <= last else { continue }
+            if isToBeUnlocked(late) { return day }
+            // It is the open one until it is missed.
+            day = last.next
+        }
+        return nil
     }
 
     /// How many assignments are in each state.

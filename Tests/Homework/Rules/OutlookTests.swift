@@ -98,6 +98,30 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
         #expect(then.history.filter { $0.what == .unlocked("2") }.map(\.moment.day) == ["2027-03-07"])
         #expect(scenario.having(.cancel).nextUnlock == "2027-03-06")
     }
+
+    /// A late one that a schedule brought when its day was over, or that came second on its day.
+    @Test func `is that of a late task that was never open, once today's makes way`() {
+        let (late, coming) = (Assignment.sample("late", due: "2027-03-04"), Assignment.sample("2", due: "2027-03-08"))
+        let scenario = Scenario.opened(late, .sample(), coming)
+        #expect(scenario.nextUnlock == "2027-03-06")
+        #expect(scenario.changes("late") == "2027-03-06")
+        scenario.when(
+            .lookAtClock, on: "2027-03-06",
+            then: [.dayBegan("2027-03-06"), .unlocked("late"), .reminds("2027-03-06/overdue/unlocked:late", late)])
+        #expect(scenario.having(.lookAtClock, on: "2027-03-06").nextUnlock == "2027-03-08")
+    }
+
+    @Test func `is not that of a late task behind an older one, unless the older one is missed first`() {
+        let (older, late) = (
+            Assignment.sample("older", due: "2027-03-03"), Assignment.sample("late", due: "2027-03-04")
+        )
+        let scenario = Scenario.given(.assigned(older), .dayBegan("2027-03-03")).having(.lookAtClock)
+            .having(.take(.sample("older", due: "2027-03-03"), .sample("late", due: "2027-03-04"), .sample("1")))
+            .having(.lookAtClock, on: "2027-03-05")
+        #expect(scenario.nextUnlock == "2027-03-11")
+        #expect(scenario.by(Settings(graceDays: 0)).nextUnlock == nil)
+        #expect(late.due < "2027-03-05")
+    }
 }
 
 @Suite struct `The next reminder` {
