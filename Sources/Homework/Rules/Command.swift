@@ -200,7 +200,7 @@ extension Plan {
     /// The agenda must be settled after the last event.
     mutating func applyUnsettledEvent(_ event: Event) {
         let moment = event.moment
-        let wasAttended = flow?.isAttended ?? false
+        let wasAttended = flow?.isAttended(at: moment.instant) ?? false
         eventCount += 1
         link?.today.count(event.what)
         switch event.what {
@@ -216,7 +216,7 @@ extension Plan {
         case .unlocked(let id): progress[of: id].unlockedOn = day ?? moment.day
         case .started(let id, let pattern): start(id, pattern, at: moment)
         case .breathingBegan: beginBreathing(at: moment)
-        case .breathingPaused: flow?.exercise.run = nil
+        case .breathingPaused: pauseBreathing(at: moment)
         case .guideLeft: loseGuide()
         case .breathed(let id, let breaths): count(breaths, for: id)
         case .exerciseRestarted(let id): restartExercise(id)
@@ -243,6 +243,6 @@ extension Plan {
         case .newsHeard(let counts): hear(counts)
         case .unlinked: unlink()
         }
-        if wasAttended, flow?.isAttended != true { settleReminders(through: moment.wall) }
+        if wasAttended, flow?.isAttended(at: moment.instant) != true { settleReminders(through: moment.wall) }
     }
 }

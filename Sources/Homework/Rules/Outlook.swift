@@ -9,6 +9,8 @@ public struct Outlook: Equatable, Sendable {
     public let flow: Flow?
     /// The breath and phase at the moment of this outlook; nil outside the exercise.
     public let breathing: Exercise.Position?
+    /// The client is in the middle of the task, and no reminder disturbs them.
+    public let isAttended: Bool
     public let isProviderOnline: Bool
     /// A task that is started now goes straight into the session: the provider was announced since the last one.
     public let startsWithSession: Bool
@@ -63,6 +65,7 @@ extension Rules {
             standing: open.map { plan.standing(of: $0, eligible: eligible, by: settings) },
             flow: plan.flow,
             breathing: exercise?.position(at: moment.steady),
+            isAttended: plan.flow?.isAttended(at: moment.instant) ?? false,
             isProviderOnline: plan.presence?.isOnline(at: moment.instant) ?? false,
             startsWithSession: plan.startsWithSession(at: moment.instant)
                 && open.flatMap { plan.progress[$0.id] }?.sessionLeft != true,
@@ -76,6 +79,7 @@ extension Rules {
     private func wake(_ plan: Plan, open: Assignment?, exercise: Exercise?, at moment: Moment) -> Outlook.Wake {
         let instants = [
             plan.mutedUntil, plan.presence?.changes(after: moment.instant),
+            plan.flow.flatMap { $0.isAttended(at: moment.instant) ? $0.attentionEnds : nil },
             plan.reminderOfProviderComes(at: moment, by: settings),
         ].compactMap { $0 }
         return Outlook.Wake(
@@ -92,7 +96,9 @@ extension Rules {
         let quiet = plan.held.isEmpty ? nil : settings.quietHours?.end(at: now)
         let time =
             open == nil || plan.isMuted
-            ? nil : ReminderTimes(plan, settings, on: plan.day ?? moment.day).next(after: now)
+            ? nil
+            : ReminderTimes(plan, settings, on: plan.day ?? moment.day).next(
+                after: now, isAttended: plan.flow?.isAttended(at: moment.instant) ?? false)
         return [quiet, time].compactMap { $0 }.min().map { WallTime(count: $0, dayStartsAt: settings.dayStartsAt) }
     }
 }
