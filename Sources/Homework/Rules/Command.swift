@@ -116,6 +116,8 @@ public enum Happening: Hashable, Sendable {
     case noteWritten(AssignmentID?, Note)
     /// The mood and the notes of one assignment were erased; with nil, all text before this event.
     case erased(AssignmentID?)
+    /// The talking points that waited for the next session were erased.
+    case talkingPointsErased
     case completed(AssignmentID, on: CalendarDay)
     case cancelled(AssignmentID)
     /// The clock ended a flow: it was not finished by the day after it was begun, or its day was taken back.
@@ -155,7 +157,8 @@ extension Happening {
             id
         case .noteWritten(let id, _), .erased(let id): id
         case .dayBegan, .dayTakenBack, .assigned, .revised, .moved, .withdrawn, .scheduleTaken, .scheduleRefused,
-            .presenceTold, .snoozed, .snoozeEnded, .reminded, .held, .reminderSent, .linked, .sharesChanged, .reported,
+            .talkingPointsErased, .presenceTold, .snoozed, .snoozeEnded, .reminded, .held, .reminderSent, .linked,
+            .sharesChanged, .reported,
             .deviceRenewed, .newsHeard, .unlinked:
             nil
         }
@@ -226,6 +229,7 @@ extension Plan {
         case .moodLogged(let id, let mood), .moodCorrected(let id, let mood): progress[of: id].mood = mood
         case .noteWritten(let id, _): countNote(with: id)
         case .erased(let id): if let id { eraseMood(of: id) }
+        case .talkingPointsErased: talkingPoints = 0
         case .completed(let id, let day): complete(id, on: day, at: moment)
         case .cancelled: flow = nil
         case .setAside: setAside()
