@@ -56,6 +56,7 @@ struct Erase: ParsableCommand {
     private static func tasks(over connection: DaemonConnection) -> String {
         do throws(Failure) {
             let list = try connection.call(Homework.List())
+            if let problem = list.problem { return Wording.sentence(problem) }
             guard list.assignments.isEmpty, list.earlier + list.later == 0 else {
                 return "The schedule file was taken in anew."
             }
