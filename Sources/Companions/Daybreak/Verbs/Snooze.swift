@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Companion
 import DaybreakInterfaces
+import Time
 
 struct Snooze: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,7 +12,8 @@ struct Snooze: ParsableCommand {
     @Argument(
         parsing: .allUnrecognized,
         help: ArgumentHelp(
-            "A length (30m, 30min, 1h 30m) or a time of today (18:00, 6pm); off ends the snooze.", valueName: "when"))
+            "A length (30m, 30min, 1h 30m) or a time of today (18:00, 6pm, noon); off ends the snooze.",
+            valueName: "when"))
     var words: [String]
     @OptionGroup var daemon: DaemonOptions
 
@@ -50,7 +52,7 @@ struct Snooze: ParsableCommand {
     private var until: String? {
         let said = words.first == "until" || words.first == "for" ? words.dropFirst() : words[...]
         let text = said.joined(separator: " ")
-        return text == "off" || text.first?.isNumber == true ? text : nil
+        return text == "off" || text.first?.isNumber == true || TimeOfDay(text) != nil ? text : nil
     }
 }
 
