@@ -88,8 +88,8 @@ import Varlink
         #expect(failure.status == 64)
         #expect(
             failure.sentence
-                == "daybreakd cannot make sense of what was given for “since”; write a day (2026-11-20, yesterday, a weekday) "
-                + "or an instant with its offset (2026-11-20T18:00+01:00)."
+                == "daybreakd cannot make sense of what was given for “since”; write a day (2026-11-20, yesterday, a weekday), "
+                + "a length up to now (1h 30m) or an instant with its offset (2026-11-20T18:00+01:00)."
         )
     }
 
