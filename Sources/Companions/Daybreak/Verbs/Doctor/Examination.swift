@@ -280,6 +280,11 @@ struct Examination {
                 do: "`timedatectl set-timezone ZONE` sets it; `timedatectl list-timezones` lists them.")
         }
         let own = zone.name.shown
+        guard zone.isKnown else {
+            return .wrong(
+                .zone, "TZ is set to \(own), and there is no such time zone: what is started with it goes by UTC.",
+                do: "Set it to one that `timedatectl list-timezones` lists, or unset it; then \(systemctl("restart")).")
+        }
         if let daemons = facts.status?.timeZone, daemons != zone.name {
             return .wrong(
                 .zone, "daybreakd goes by the time zone \(daemons.shown), and this machine by \(own).",

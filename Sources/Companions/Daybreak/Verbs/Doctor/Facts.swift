@@ -49,6 +49,8 @@ struct Facts {
         let name: String
         /// False if /etc/localtime is a copy, which has only the abbreviation.
         var isNamed = true
+        /// False if TZ names it, and there is none of that name.
+        var isKnown = true
     }
 
     struct Journal {

@@ -180,7 +180,8 @@ extension Facts {
         let kept = [state, state + "/history.db", state + "/backups", runtime, runtime + "/status.json", socket]
         var places = kept.compactMap { place($0, AT_SYMLINK_NOFOLLOW, [geteuid()]) }
         let owners = isServed ? [geteuid(), 0] : [geteuid()]
-        if let settings, var place = place(settings, 0, owners) {
+        for path in settings.map({ [$0, $0 + "/daybreak.toml", $0 + "/tasks.json"] }) ?? [] {
+            guard var place = place(path, 0, owners) else { continue }
             if isServed { place.closed = 0o027 }
             place.isSheltered = path != settings && isClosed(Folder.parent(of: path), and: path)
             places.append(place)
@@ -218,7 +219,8 @@ extension Facts {
     static func zone(_ environment: [String: String], at path: String = "/etc/localtime") -> Zone? {
         if let set = environment["TZ"] {
             if set.isEmpty { return Zone(name: "UTC") }
-            return Zone(name: set.range(after: "/zoneinfo/") ?? (set.hasPrefix(":") ? String(set.dropFirst()) : set))
+            let name = set.range(after: "/zoneinfo/") ?? (set.hasPrefix(":") ? String(set.dropFirst()) : set)
+            return Zone(name: name, isKnown: isZone(set, environment))
         }
         guard isThere(path) else { return nil }
         if let name = File.linkTarget(path)?.range(after: "/zoneinfo/") { return Zone(name: name) }
@@ -226,6 +228,19 @@ extension Facts {
         var local = tm()
         localtime_r(&now, &local)
         return Zone(name: local.tm_zone.map { String(cString: $0) } ?? "UTC", isNamed: false)
+    }
+
+    /// True if glibc finds the zone that TZ names: a file, or a rule such as `CET-1CEST` (man 3 tzset). Of any other text it
+    /// makes UTC, and says nothing.
+    private static func isZone(_ set: String, _ environment: [String: String]) -> Bool {
+        let name = set.hasPrefix(":") ? String(set.dropFirst()) : set
+        let file = name.hasPrefix("/") ? name : (environment["TZDIR"] ?? "/usr/share/zoneinfo") + "/" + name
+        var found = stat()
+        if stat(file, &found) == 0, found.st_mode & S_IFMT == S_IFREG { return true }
+        let letters =
+            name.hasPrefix("<") ? name.drop { $0 != ">" }.dropFirst() : name.drop { $0.isASCII && $0.isLetter }
+        let offset = letters.drop { $0 == "+" || $0 == "-" }
+        return letters.count < name.count && offset.first.map { $0.isASCII && $0.isNumber } == true
     }
 
     /// A service that the bus can activate counts as well, because the bus would start it.
