@@ -49,7 +49,8 @@ extension History {
             let last = try database.number("SELECT max(seq) FROM earlier.event") ?? 0
             var found: [Event] = []
             try database.eachEvent(
-                "SELECT \(Event.columns) FROM main.event WHERE kind = 'erased' AND seq > $1 ORDER BY seq", last
+                "SELECT \(Event.columns) FROM main.event WHERE kind IN ('erased', 'talkingPointsErased') "
+                    + "AND seq > $1 ORDER BY seq", last
             ) { event, _ in found.append(event) }
             return found
         }

@@ -13,6 +13,19 @@ extension History {
     public static func erase(
         _ id: AssignmentID, fromCopiesOf path: String, noting event: Event
     ) throws(HistoryError) -> [String] {
+        try erase(fromCopiesOf: path, noting: event) { try $0.erase(id) }
+    }
+
+    /// Erases the talking points that wait for the next session in each of them, in the same way.
+    public static func eraseTalkingPoints(
+        fromCopiesOf path: String, noting event: Event
+    ) throws(HistoryError) -> [String] {
+        try erase(fromCopiesOf: path, noting: event) { try $0.eraseTalkingPoints() }
+    }
+
+    private static func erase(
+        fromCopiesOf path: String, noting event: Event, _ words: (SQLiteDatabase) throws -> Bool
+    ) throws(HistoryError) -> [String] {
         do {
             let backups = Backups(of: path)
             try backups.checkErasable()
@@ -22,7 +35,7 @@ extension History {
                 // A crash in the middle of a restore leaves the history with the name of a copy as well.
                 guard try FileIdentity(of: copy) != FileIdentity(of: path) else { continue }
                 do throws(HistoryError) {
-                    try erase(id, fromCopy: copy, noting: event)
+                    try erase(fromCopy: copy, noting: event, words)
                     for suffix in ["", "-wal"] { kept.insert(copy + suffix) }
                 } catch {
                     switch error {
@@ -38,11 +51,13 @@ extension History {
         }
     }
 
-    /// Replaces the copy, if it has a mood or a note of the assignment, and overwrites the old file.
-    private static func erase(_ id: AssignmentID, fromCopy copy: String, noting event: Event) throws(HistoryError) {
+    /// Replaces the copy, if it has any of the words, and overwrites the old file.
+    private static func erase(
+        fromCopy copy: String, noting event: Event, _ words: (SQLiteDatabase) throws -> Bool
+    ) throws(HistoryError) {
         try readCopy(copy, isChecked: true) { database in
             let isChanged = try database.transaction {
-                guard try database.erase(id) else { return false }
+                guard try words(database) else { return false }
                 try database.write([event], after: try database.lastEvent())
                 return true
             }
@@ -77,6 +92,16 @@ extension SQLiteDatabase {
             let begin = try number(History.leftBefore, end) ?? 0
             try run("\(Self.eraseNotes) AND assignment IS NULL AND seq > $1 AND seq < $2", begin, end)
         }
+        try execute(Tables.neverChanged)
+        return changeCount > before
+    }
+
+    /// Erases the talking points that no session was for yet; false if there were none. Needs an open transaction.
+    @discardableResult func eraseTalkingPoints() throws -> Bool {
+        let before = changeCount
+        try execute(Tables.allowChanges)
+        let begin = try number(History.leftBefore, Int.max) ?? 0
+        try run("\(Self.eraseNotes) AND assignment IS NULL AND seq > $1", begin)
         try execute(Tables.neverChanged)
         return changeCount > before
     }

@@ -103,6 +103,9 @@ struct EventKind: Sendable {
         EventKind("erased", { .erased(try $0.optionalID()) }) {
             if case .erased(let id) = $0 { EventFields(id) } else { nil }
         },
+        EventKind("talkingPointsErased", { _ in .talkingPointsErased }) {
+            if case .talkingPointsErased = $0 { EventFields() } else { nil }
+        },
 
         // The provider, and the reminders.
         EventKind("presenceTold", { .presenceTold(try $0.presence()) }) {

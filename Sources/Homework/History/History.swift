@@ -314,9 +314,18 @@ public final class History {
     ///
     /// - Parameter isOpen: the assignment is the open one, whose session the waiting talking points are for.
     public func erase(_ id: AssignmentID, isOpen: Bool, noting event: Event) throws(HistoryError) {
+        try erase(noting: event) { try $0.erase(id, isOpen: isOpen) }
+    }
+
+    /// Erases the talking points that wait for the next session in the same way.
+    public func eraseTalkingPoints(noting event: Event) throws(HistoryError) {
+        try erase(noting: event) { try $0.eraseTalkingPoints() }
+    }
+
+    private func erase(noting event: Event, _ words: (SQLiteDatabase) throws -> Void) throws(HistoryError) {
         try use { database in
             try database.transaction {
-                try database.erase(id, isOpen: isOpen)
+                try words(database)
                 try database.write([event], after: eventCount)
             }
             eventCount += 1

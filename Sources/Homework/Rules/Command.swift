@@ -116,6 +116,8 @@ public enum Happening: Hashable, Sendable {
     case noteWritten(AssignmentID?, Note)
     /// The mood and the notes of one assignment were erased; with nil, all text before this event.
     case erased(AssignmentID?)
+    /// The talking points that waited for the next session were erased.
+    case talkingPointsErased
     case completed(AssignmentID, on: CalendarDay)
     case cancelled(AssignmentID)
     /// The clock ended a flow: it was not finished by the day after it was begun, or its day was taken back.
@@ -155,7 +157,8 @@ extension Happening {
             id
         case .noteWritten(let id, _), .erased(let id): id
         case .dayBegan, .dayTakenBack, .assigned, .revised, .moved, .withdrawn, .scheduleTaken, .scheduleRefused,
-            .presenceTold, .snoozed, .snoozeEnded, .reminded, .held, .reminderSent, .linked, .sharesChanged, .reported,
+            .talkingPointsErased, .presenceTold, .snoozed, .snoozeEnded, .reminded, .held, .reminderSent, .linked,
+            .sharesChanged, .reported,
             .deviceRenewed, .newsHeard, .unlinked:
             nil
         }
@@ -200,13 +203,13 @@ extension Plan {
     /// The agenda must be settled after the last event.
     mutating func applyUnsettledEvent(_ event: Event) {
         let moment = event.moment
-        let wasAttended = flow?.isAttended ?? false
+        let wasAttended = flow?.isAttended(at: moment.instant) ?? false
         eventCount += 1
         link?.today.count(event.what)
         switch event.what {
         case .dayBegan(let day): begin(day, at: moment)
         case .dayTakenBack(let day): takeBack(to: day, at: moment)
-        case .assigned(let assignment), .revised(let assignment): agenda.put(assignment)
+        case .assigned(let assignment), .revised(let assignment): put(assignment)
         case .moved(let id, let position): move(id, to: position)
         case .withdrawn(let id): withdraw(id)
         case .scheduleTaken(_, let file, let revision): takeSchedule(from: file, revision)
@@ -216,7 +219,7 @@ extension Plan {
         case .unlocked(let id): progress[of: id].unlockedOn = day ?? moment.day
         case .started(let id, let pattern): start(id, pattern, at: moment)
         case .breathingBegan: beginBreathing(at: moment)
-        case .breathingPaused: flow?.exercise.run = nil
+        case .breathingPaused: pauseBreathing(at: moment)
         case .guideLeft: loseGuide()
         case .breathed(let id, let breaths): count(breaths, for: id)
         case .exerciseRestarted(let id): restartExercise(id)
@@ -226,6 +229,7 @@ extension Plan {
         case .moodLogged(let id, let mood), .moodCorrected(let id, let mood): progress[of: id].mood = mood
         case .noteWritten(let id, _): countNote(with: id)
         case .erased(let id): if let id { eraseMood(of: id) }
+        case .talkingPointsErased: talkingPoints = 0
         case .completed(let id, let day): complete(id, on: day, at: moment)
         case .cancelled: flow = nil
         case .setAside: setAside()
@@ -243,6 +247,6 @@ extension Plan {
         case .newsHeard(let counts): hear(counts)
         case .unlinked: unlink()
         }
-        if wasAttended, flow?.isAttended != true { settleReminders(through: moment.wall) }
+        if wasAttended, flow?.isAttended(at: moment.instant) != true { settleReminders(through: moment.wall) }
     }
 }

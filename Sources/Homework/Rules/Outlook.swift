@@ -9,6 +9,8 @@ public struct Outlook: Equatable, Sendable {
     public let flow: Flow?
     /// The breath and phase at the moment of this outlook; nil outside the exercise.
     public let breathing: Exercise.Position?
+    /// The client is in the middle of the task, and no reminder disturbs them.
+    public let isAttended: Bool
     public let isProviderOnline: Bool
     /// A task that is started now goes straight into the session: the provider was announced since the last one.
     public let startsWithSession: Bool
@@ -63,6 +65,7 @@ extension Rules {
             standing: open.map { plan.standing(of: $0, eligible: eligible, by: settings) },
             flow: plan.flow,
             breathing: exercise?.position(at: moment.steady),
+            isAttended: plan.flow?.isAttended(at: moment.instant) ?? false,
             isProviderOnline: plan.presence?.isOnline(at: moment.instant) ?? false,
             startsWithSession: plan.startsWithSession(at: moment.instant)
                 && open.flatMap { plan.progress[$0.id] }?.sessionLeft != true,
@@ -76,6 +79,7 @@ extension Rules {
     private func wake(_ plan: Plan, open: Assignment?, exercise: Exercise?, at moment: Moment) -> Outlook.Wake {
         let instants = [
             plan.mutedUntil, plan.presence?.changes(after: moment.instant),
+            plan.flow.flatMap { $0.isAttended(at: moment.instant) ? $0.attentionEnds : nil },
             plan.reminderOfProviderComes(at: moment, by: settings),
         ].compactMap { $0 }
         return Outlook.Wake(
@@ -92,7 +96,9 @@ extension Rules {
         let quiet = plan.held.isEmpty ? nil : settings.quietHours?.end(at: now)
         let time =
             open == nil || plan.isMuted
-            ? nil : ReminderTimes(plan, settings, on: plan.day ?? moment.day).next(after: now)
+            ? nil
+            : ReminderTimes(plan, settings, on: plan.day ?? moment.day).next(
+                after: now, isAttended: plan.flow?.isAttended(at: moment.instant) ?? false)
         return [quiet, time].compactMap { $0 }.min().map { WallTime(count: $0, dayStartsAt: settings.dayStartsAt) }
     }
 }
@@ -102,9 +108,26 @@ extension Plan {
     /// task in progress makes way.
     public func nextUnlock(by settings: Settings) -> CalendarDay? {
         guard let day else { return nil }
-        let free = max(flow?.makesWay ?? day, day)
-        if free > day, let next = nextOpen(on: free, by: settings), isToBeUnlocked(next) { return free }
-        return agenda.ordered[agenda.firstPlace(after: free)...].first { !isCompleted($0.id) }?.due
+        // Today's is unlocked, unless a task in progress is in its way.
+        let first = max(flow?.makesWay ?? day.next, day.next)
+        let coming = agenda.ordered[agenda.firstPlace(from: first)...].first { !isCompleted($0.id) }?.due
+        return nextUnlockOfLate(from: first, before: coming, by: settings) ?? coming
+    }
+
+    /// The day on which a late assignment is open that never was; nil if there is none before the day `coming`.
+    private func nextUnlockOfLate(
+        from first: CalendarDay, before coming: CalendarDay?, by settings: Settings
+    ) -> CalendarDay? {
+        var day = first
+        for late in agenda.due(from: first - settings.graceDays, through: first - 1) where !isCompleted(late.id) {
+            guard coming.map({ day < $0 }) ?? true else { return nil }
+            let last = lastDay(of: late, by: settings)
+            guard day <= last else { continue }
+            if isToBeUnlocked(late) { return day }
+            // It is the open one until it is missed.
+            day = last.next
+        }
+        return nil
     }
 
     /// How many assignments are in each state.

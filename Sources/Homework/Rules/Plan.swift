@@ -5,6 +5,8 @@ public import Time
 /// Only events change it, so that replaying the history gives the same plan.
 public struct Plan: Equatable, Sendable {
     public internal(set) var agenda = Agenda()
+    /// Assignments that a schedule brought when their day was over.
+    var cameLate: Set<AssignmentID> = []
     public internal(set) var progress = ProgressBook()
     /// The due days of the completed assignments.
     public internal(set) var completed = DayTally()

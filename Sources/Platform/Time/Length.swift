@@ -1,4 +1,4 @@
-/// A length of time as people write it: `90s`, `30m`, `1h30m`, `1h 30min`, `2 hours`.
+/// A length of time as people write it: `90s`, `30m`, `1h30m`, `1h 30min`, `2 hours`, `1.5h`.
 public struct Length: Hashable, Sendable {
     public let duration: Duration
 
@@ -10,17 +10,19 @@ public struct Length: Hashable, Sendable {
         (1, ["seconds", "second", "secs", "sec", "s"]),
     ]
 
-    /// Reads whole hours, minutes and seconds, in this order, of up to six digits each; spaces may stand between. Nil for
-    /// any other text: a number without its unit is no length.
+    /// Reads hours, minutes and seconds, in this order, of up to six digits each, with a point and one or two more where whole
+    /// seconds come of them; spaces may stand between. Nil for any other text: a number without its unit is no length.
     public init?(_ text: some StringProtocol) {
-        var rest = TextScanner(text)
+        var rest = TextScanner(text.lowercased())
         var seconds = 0
         for unit in Self.units {
             var ahead = rest
             guard let count = ahead.number(digits: 1...6) else { continue }
+            guard let hundredths = ahead.hundredths() else { return nil }
             ahead.skipSpaces()
             guard unit.names.contains(where: { ahead.takeWord($0) }) else { continue }
-            seconds += count * unit.seconds
+            guard hundredths * unit.seconds % 100 == 0 else { return nil }
+            seconds += count * unit.seconds + hundredths * unit.seconds / 100
             if !ahead.isAtEnd, ahead.skipSpaces(), ahead.isAtEnd { return nil }
             rest = ahead
         }

@@ -25,6 +25,13 @@ struct TextScanner {
         return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 
+    /// Reads a point with one or two digits, in hundredths; 0 if no point comes next. Nil if something else follows the point.
+    mutating func hundredths() -> Int? {
+        guard take(".") else { return 0 }
+        if let two = number(digits: 2...2) { return two }
+        return number(digits: 1...1).map { $0 * 10 }
+    }
+
     /// Skips all digits that come next; false if there is none.
     mutating func skipDigits() -> Bool {
         let digits = rest.prefix(while: Self.isDigit)

@@ -15,8 +15,13 @@ public struct TimeOfDay: Hashable, Comparable, Sendable {
     public var hour: Int { minutes / 60 }
     public var minute: Int { minutes % 60 }
 
-    /// Reads a time as people write it: `18:05`, `9:05`, `6pm`, `6:05 pm`; nil for any other text.
+    /// Reads a time as people write it: `18:05`, `9:05`, `6pm`, `6:05 PM`, `noon`; nil for any other text.
     public init?(_ text: some StringProtocol) {
+        let text = text.lowercased()
+        if text == "noon" {
+            self.init(minutes: 12 * 60)
+            return
+        }
         var rest = TextScanner(text)
         guard let hour = rest.number(digits: 1...2) else { return nil }
         var minute: Int?

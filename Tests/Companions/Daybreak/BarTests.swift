@@ -33,7 +33,7 @@ import Varlink
     private static func line(_ status: Homework.Status?, _ format: Status.Format) throws -> String {
         let told = try status.map { status in
             let frame = Array(Reply.frame(Homework.GetStatus.Reply(status: status)).dropLast())
-            return (status: status, reply: try Reply(frame: frame))
+            return (reply: Homework.GetStatus.Reply(status: status), frame: try Reply(frame: frame))
         }
         return Status.line(told, format)
     }

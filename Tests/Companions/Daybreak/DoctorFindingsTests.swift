@@ -280,6 +280,71 @@ import Varlink
             ])
     }
 
+    @Test func `the settings and the schedule are looked at, and all that is open is told`() throws {
+        let folder = try Folder()
+        try folder.make("settings")
+        let (settings, schedule) = (folder.path + "/settings", folder.path + "/settings/tasks.json")
+        func finding() -> Finding? {
+            var facts = Self.sound
+            facts.places = Facts.places(
+                settings: settings, state: folder.path + "/state", socket: folder.path + "/run/control")
+            return Examination(facts: facts).findings.first { $0.check == .folders }
+        }
+        try "[]".write(toFile: schedule, atomically: false, encoding: .utf8)
+        #expect(chmod(schedule, 0o666) == 0)
+        #expect(
+            finding()
+                == .good(
+                    .folders, "Daybreak's folders are yours alone; in them the mode of \(schedule) does not matter."))
+        #expect(chmod(settings, 0o777) == 0)
+        #expect(
+            finding()
+                == .wrong(
+                    .folders, "Others on this machine may change \(settings) and \(schedule).",
+                    do: "`chmod go= \(settings) \(schedule)` closes them."))
+        #expect(chmod(schedule, 0o644) == 0)
+        #expect(
+            finding()
+                == .wrong(
+                    .folders, "Others on this machine may change \(settings), and look into \(schedule).",
+                    do: "`chmod go= \(settings) \(schedule)` closes them."))
+        // A link into a folder that is open, from one that is closed.
+        try folder.make("open")
+        #expect(chmod(settings, 0o700) == 0 && chmod(folder.path + "/open", 0o755) == 0 && unlink(schedule) == 0)
+        try "[]".write(toFile: folder.path + "/open/a.json", atomically: false, encoding: .utf8)
+        #expect(chmod(folder.path + "/open/a.json", 0o644) == 0 && symlink(folder.path + "/open/a.json", schedule) == 0)
+        #expect(
+            finding()
+                == .wrong(
+                    .folders, "Others on this machine may look into \(schedule).",
+                    do: "`chmod go= \(schedule)` closes it."))
+    }
+
+    @Test(arguments: [
+        ("Europe/Berln", false), ("Europe/Berlin", true), (":Europe/Berlin", true), ("UTC", true), ("CET-1CEST", true),
+        ("<+03>-3", true), ("UTC+", false), ("/usr/share/zoneinfo/UTC", true), ("/usr/share/zoneinfo/Nowhere", false),
+    ])
+    func `a time zone that TZ names is looked for`(name: String, isKnown: Bool) {
+        #expect(Facts.zone(["TZ": name])?.isKnown == isKnown)
+    }
+
+    @Test func `a time zone that is not there is a fault, because UTC takes its place without a word`() {
+        #expect(
+            Self.wrong { $0.zone = Facts.Zone(name: "Europe/Berln", isKnown: false) } == [
+                "zone: TZ is set to Europe/Berln, and there is no such time zone: what is started with it goes by UTC. "
+                    + "Set it to one that `timedatectl list-timezones` lists, or unset it; then "
+                    + "`systemctl --user restart daybreakd`."
+            ])
+    }
+
+    @Test func `it is not claimed that settings are private whose place is not known`() {
+        var facts = Self.sound
+        facts.settings = nil
+        #expect(
+            Examination(facts: facts).findings.first { $0.check == .folders }?.finding
+                == "The history's files are yours alone; where this daybreakd has its settings is not known.")
+    }
+
     @Test func `the group may read root's settings for a client of a system service`() {
         let place = Facts.PrivatePath(path: "/etc/daybreak/client", mode: 0o750, closed: 0o027)
         #expect(Self.wrong { $0.places = [place] } == [])

@@ -55,6 +55,37 @@ import Testing
         #expect(run.status == 64)
     }
 
+    @Test(arguments: ["Dear Cleo,\nstate-of-the-art homework awaits you: set-up is easy.\n", "", "{}\n"])
+    func `a file that is no invitation is told from one`(text: String) throws {
+        let stage = try PracticeStage()
+        let file = FileManager.default.temporaryDirectory.appending(path: "no-invitation-\(UUID())")
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        for run in [
+            try stage.run("link", "set-up", "--invitation", file.path()),
+            try stage.run("link", "set-up", "practice@clinic.example", "--invitation", file.path()),
+        ] {
+            #expect(
+                run.error == """
+                    \(file.path()) is no invitation. One that your practice gives you has these lines:
+
+                        daybreak link set-up practice@clinic.example
+
+                        the practice's machine    SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU
+                        your word                 7KQ2-ABCD-EFGH-JKMN-PQRS
+
+                    """)
+            #expect(run.status == 1)
+        }
+        #expect(!FileManager.default.fileExists(atPath: stage.linkFolder))
+    }
+
+    @Test func `the sample of an invitation is one`() {
+        let sample = Invitation(Invitation.sample)
+        #expect(
+            sample.isOne && sample.address == "practice@clinic.example" && sample.word == "7KQ2-ABCD-EFGH-JKMN-PQRS")
+    }
+
     @Test func `a wrong word is refused, and the next try may be right`() throws {
         let stage = try PracticeStage()
         let wrong = try stage.run(

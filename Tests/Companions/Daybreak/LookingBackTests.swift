@@ -207,9 +207,19 @@ extension ProgramTests {
                 peer.call() == #"{"method":"org.daybreak.Homework.Snooze","parameters":{"until":"\#(until)"}}"#)
             var status = Sample.status()
             status.snoozedUntil = "2026-11-20T18:00:00+01:00"
+            status.nextReminder = status.snoozedUntil
             peer.send(Reply.frame(Homework.GetStatus.Reply(status: status)))
         }
         #expect(run == Run(output: "Today's reminders are muted until 18:00; one comes then.\n"))
+    }
+
+    @Test(arguments: [
+        ("2026-11-21T07:00:00+01:00" as String?, "the next one comes tomorrow at 07:00."),
+        (nil, "none comes afterwards, as reminders.at_most in the settings says."),
+    ]) func `a snooze promises no reminder that quiet hours or the limit keep back`(next: String?, says: String) {
+        var status = Sample.status()
+        (status.snoozedUntil, status.nextReminder) = ("2026-11-20T23:00:00+01:00", next)
+        #expect(Snooze.text(status) == "Today's reminders are muted until 23:00; \(says)")
     }
 
     @Test(arguments: [["snooze", "30"], ["provider", "online", "--for", "30"]])

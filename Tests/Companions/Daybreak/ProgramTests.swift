@@ -125,6 +125,87 @@ import Varlink
         #expect(run == Run(output: #"{"reminders":[]}"# + "\n" + #"{"reminders":[]}"# + "\n"))
     }
 
+    @Test func `reminders are followed across a restart of the daemon, each once`() throws {
+        let listener = Listener()
+        func reminder(_ id: String, _ minute: Int) -> Homework.Reminder {
+            Homework.Reminder(
+                id: id, kind: .stillOpen, at: "2026-11-20T09:0\(minute):00+01:00", assignment: nil,
+                message: "Reminder \(id).")
+        }
+        func reply(_ reminders: [Homework.Reminder], continues: Bool) -> [UInt8] {
+            Reply.frame(Homework.Reminders.Reply(reminders: reminders), continues: continues)
+        }
+        var calls: [String] = []
+        let run = try run("reminders", "--follow", socket: listener.path) {
+            do {
+                let peer = listener.accept()
+                calls.append(peer.call())
+                peer.send(reply([reminder("a", 0)], continues: true))
+            }
+            let peer = listener.accept()
+            calls.append(peer.call())
+            peer.send(reply([reminder("a", 0), reminder("b", 1)], continues: false))
+        }
+        let day = Wording.fullDay("2026-11-20", today: nil)
+        #expect(run == Run(output: "\(day)\n  09:00  Reminder a.\n  09:01  Reminder b.\n"))
+        #expect(calls.last?.contains(#""since":"2026-11-20T09:00:00+01:00""#) == true, "\(calls)")
+    }
+
+    @Test(arguments: [
+        ["moods", "--html", "m.html"], ["moods", "--svg", "-"], ["course", "read", "1", "--html", "l.html"],
+    ])
+    func `a file and --json are two answers, of which none is left out silently`(words: [String]) throws {
+        let run = try Self.run(words + ["--json"], socket: "/nowhere/control")
+        let option = words[words.count - 2]
+        #expect(
+            run
+                == Run(
+                    error:
+                        #"{"error":"Misused","parameters":{"reason":"--json and \#(option) are two forms of the answer: "#
+                        + #"choose one."}}"# + "\n", status: 64))
+    }
+
+    @Test(arguments: [["--for", "5m"], ["--name", "Ada"], ["offline", "--for", "5m"]])
+    func `an option of a provider who comes is refused without one`(words: [String]) throws {
+        let run = try Self.run(["provider"] + words, socket: "/nowhere/control")
+        let option = words[words.count - 2]
+        #expect(
+            run.error.split(separator: "\n").first
+                == "Error: \(option) goes with online: `daybreak provider online \(option) …`.")
+        #expect(run.status == 64)
+    }
+
+    @Test(arguments: [(["help", "nonsense"], "nonsense"), (["help", "link", "nonsense"], "link nonsense")])
+    func `help about something that is no verb is refused`(words: [String], named: String) throws {
+        let run = try Self.run(words, socket: "/nowhere/control")
+        #expect(run.error.hasPrefix("There is no `daybreak \(named)`."), "\(run.error)")
+        #expect(run.status == 64)
+        #expect(try Self.run(["help", "snooze"], socket: "/nowhere/control").status == 0)
+    }
+
+    @Test func `a status of which nothing is known says so, and ends with 1`() throws {
+        for words in [["status"], ["status", "--json"]] {
+            let listener = Listener()
+            let run = try Self.run(words, socket: listener.path, environment: ["TZ": "UTC"]) {
+                let peer = listener.accept()
+                _ = peer.call()
+                var status = Sample.status()
+                (status.problem, status.unread, status.eligible) = ("The history is damaged", true, nil)
+                peer.send(Reply.frame(Homework.GetStatus.Reply(status: status)))
+            }
+            #expect(run.status == 1)
+            guard words.count == 1 else { continue }
+            #expect(
+                run.output.split(separator: "\n").dropFirst().joined(separator: "\n") == """
+                      Task      not known
+                      Reminder  not known
+                      Provider  not known
+                      Tasks     not known
+                      Problem   The history is damaged.
+                    """)
+        }
+    }
+
     @Test(arguments: [["mood", "2"], ["mood", "--correct", "2"]])
     func `a mood can be named by its number`(words: [String]) throws {
         let listener = Listener()

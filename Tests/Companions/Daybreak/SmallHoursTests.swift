@@ -64,7 +64,7 @@ import Time
         ("2026-11-23T18:00:00+01:00", "18:00"), ("2026-11-24T01:30:00+01:00", "tonight at 01:30"),
     ]) func `a snooze ends tonight, not tomorrow`(until: String, said: String) {
         #expect(
-            Snooze.text(Self.status { $0.snoozedUntil = until })
+            Snooze.text(Self.status { ($0.snoozedUntil, $0.nextReminder) = (until, until) })
                 == "Today's reminders are muted until \(said); one comes then.")
     }
 

@@ -88,8 +88,8 @@ import Varlink
         #expect(failure.status == 64)
         #expect(
             failure.sentence
-                == "daybreakd cannot make sense of what was given for “since”; write a day (2026-11-20, yesterday, a weekday) "
-                + "or an instant with its offset (2026-11-20T18:00+01:00)."
+                == "daybreakd cannot make sense of what was given for “since”; write a day (2026-11-20, yesterday, a weekday), "
+                + "a length up to now (1h 30m) or an instant with its offset (2026-11-20T18:00+01:00)."
         )
     }
 
@@ -202,7 +202,8 @@ import Varlink
         let reply = Homework.Import.Reply(added: 2, changed: 0, withdrawn: 1, unchanged: 40, kept: 1)
         #expect(
             Schedule.text(reply, dryRun: false)
-                == "The schedule was taken in: 2 added, 1 withdrawn, 1 kept, because it was started, 40 unchanged.")
+                == "The schedule was taken in: 2 added, 1 withdrawn, 1 kept, because it was started or missed, 40 unchanged."
+        )
         let beside = Homework.Import.Reply(
             added: 1, changed: 0, withdrawn: 0, unchanged: 0, kept: 0, fileDiffers: true)
         #expect(
@@ -215,7 +216,7 @@ import Varlink
         let two = Homework.Import.Reply(added: 0, changed: 0, withdrawn: 0, unchanged: 0, kept: 2)
         #expect(
             Schedule.text(two, dryRun: false)
-                == "The schedule was taken in: 2 kept, because they were started.")
+                == "The schedule was taken in: 2 kept, because they were started or missed.")
         let none = Homework.Import.Reply(added: 0, changed: 0, withdrawn: 0, unchanged: 0, kept: 0)
         #expect(
             Schedule.text(none, dryRun: true) == "The schedule is good. It would mean: no tasks in it.")

@@ -51,6 +51,11 @@ import Varlink
         #expect(try run("--all", tasks: 30, pager: "no-such-pager 2>/dev/null") == [0, 32])
     }
 
+    @Test(arguments: [(nil as String?, "FRX"), ("", "-R"), ("-i", "-R -i"), ("X", "-R X"), ("-R -S", "-R -R -S")])
+    func `less shows colours, whatever else the client has it do`(own: String?, options: String) {
+        #expect(Pager.less(own) == options)
+    }
+
     @Test func `leaving a pager early ends the program quietly`() throws {
         #expect(try run("--all", tasks: 30, pager: "sed -n 's/^/P/;1{p;q}'") == [1, 1])
     }

@@ -32,6 +32,15 @@ import Testing
     }
 
     @Test(arguments: [
+        (["explain", "next", "friday"], ["explain", "next friday"]),
+        (["moods", "--since", "last", "Mon", "--plot"], ["moods", "--since", "last Mon", "--plot"]),
+        (["note", "next", "week"], ["note", "next", "week"]), (["next"], ["next"]),
+    ])
+    func `a weekday with next or last needs no quotation marks`(typed: [String], read: [String]) {
+        #expect(Verbs.withDaysJoined(typed) == read)
+    }
+
+    @Test(arguments: [
         ("moood", "mood"), ("staus", "status"), ("Status", "status"), ("lsit", "list"), ("weather", nil), ("x", nil),
     ])
     func `a mistyped verb is guessed`(word: String, verb: String?) {

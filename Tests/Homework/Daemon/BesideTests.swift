@@ -41,7 +41,7 @@ import UnixTestSupport
     /// Else the copy would hold the words that were erased.
     @Test func `an erasure waits for a copy, and removes it`() throws {
         machine.maintain(.export)
-        machine.maintain(.erase(nil))
+        machine.maintain(.erase(.everything))
         #expect(machine.maintenanceAnswers == [] && machine.daemon.plan.agenda["1"] != nil)
         try machine.finishWork()
         let copy = try #require(copy)
@@ -66,7 +66,7 @@ import UnixTestSupport
         for copy in ["night-2027-03-01.db", "replaced-2027-03-02-1.db"] {
             try #require(machine.history).backUp(to: machine.folder["backups/\(copy)"])
         }
-        machine.maintain(.erase("1"))
+        machine.maintain(.erase(.task("1")))
         #expect(machine.ask(.start("1")) == ["exercise"])
         #expect(machine.maintenanceAnswers == [])
         #expect(files(having: "qearlyq").count == 2)
@@ -86,7 +86,7 @@ import UnixTestSupport
         throws
     {
         #expect(try machine.backUp() == true)
-        machine.maintain(.erase(nil))
+        machine.maintain(.erase(.everything))
         note("qlateq")
         #expect(machine.maintenanceAnswers == [] && files(having: "qlateq") != [])
         try machine.finishWork()
@@ -99,11 +99,11 @@ import UnixTestSupport
     @Test func `if no thread can be had, everybody waits for the work`() throws {
         #expect(try machine.backUp() == true)
         machine.hasThread = false
-        machine.maintain(.erase("1"))
+        machine.maintain(.erase(.task("1")))
         #expect(machine.maintenanceAnswers == [#"{"parameters":{}}"#])
         machine.maintain(.export)
         #expect(exists(try #require(copy)))
-        machine.maintain(.erase(nil))
+        machine.maintain(.erase(.everything))
         #expect(machine.maintenanceAnswers.count == 3 && machine.maintenanceAnswers.last == #"{"parameters":{}}"#)
         #expect(try backups == [])
     }
@@ -111,7 +111,7 @@ import UnixTestSupport
     @Test func `everything is kept if the next history cannot be made`() throws {
         #expect(try machine.backUp() == true)
         must(mkdir(machine.databaseFile + ".new", 0o700))
-        machine.maintain(.erase(nil))
+        machine.maintain(.erase(.everything))
         try machine.finishWork()
         let answer = try #require(machine.maintenanceAnswers.first)
         #expect(answer.contains("StorageUnavailable") && !answer.contains("inDoubt"), "\(answer)")
@@ -120,8 +120,8 @@ import UnixTestSupport
     }
 
     @Test func `copies that cannot be erased leave the erasure in doubt, and the next is carried out`() throws {
-        machine.maintain(.erase("1"))
-        machine.maintain(.erase(nil))
+        machine.maintain(.erase(.task("1")))
+        machine.maintain(.erase(.everything))
         try machine.finishWork(finding: .failed(HistoryError.inDoubt(reason: "The disk failed")))
         try machine.finishWork()
         let doubt = #"{"inDoubt":true,"reason":"The disk failed"}"#
@@ -155,7 +155,7 @@ import UnixTestSupport
         machine.maintain(.export)
         var isDone: Bool?
         machine.daemon.backUp { isDone = $0 }
-        machine.maintain(.erase(nil))
+        machine.maintain(.erase(.everything))
         try machine.finishWork()
         #expect(isDone == nil && machine.maintenanceAnswers.count == 1)
         try machine.finishWork()
@@ -252,10 +252,11 @@ import UnixTestSupport
 
     @Test func `sixteen operations may wait, and one more is refused`() throws {
         machine.maintain(.export)
-        for _ in 1...Daemon.longestQueue { machine.maintain(.erase("1")) }
+        for _ in 1...Daemon.longestQueue { machine.maintain(.erase(.task("1"))) }
         #expect(machine.maintenanceAnswers == [])
         let refusals: [(Maintenance, error: String)] = [
-            (.backup, "Service.CannotCopy"), (.export, "Service.CannotCopy"), (.erase(nil), "Service.CannotErase"),
+            (.backup, "Service.CannotCopy"), (.export, "Service.CannotCopy"),
+            (.erase(.everything), "Service.CannotErase"),
             (.restore("restore-1"), "Service.CannotRestore"),
             (.diagnose(reply: { _ in [] }), "Homework.StorageUnavailable"),
         ]

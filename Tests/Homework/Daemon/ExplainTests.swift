@@ -205,7 +205,9 @@ import Varlink
                 """)
         machine.ask(.start(nil), .breathe)
         #expect(
-            try Self.reminding("1", on: machine) == "- There is no reminder of a task while the client is doing it.")
+            try Self.reminding("1", on: machine)
+                == "- There is no reminder of a task while the client is doing it; a pause counts for half an hour, a session for "
+                + "four hours.")
     }
 
     @Test func `a locked task has the reminder of its day, and a missed one has none`() throws {

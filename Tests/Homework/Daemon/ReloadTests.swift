@@ -87,6 +87,33 @@ import Time
         #expect(machine.reload() == "done")
     }
 
+    /// It names a pattern that other settings have not.
+    @Test func `a schedule that was taken in is refused when new settings make it faulty, also after a restart`() {
+        let machine = Machine.withSample()
+        let sound = machine.schedule
+        machine.schedule = .faulty("tasks.json:1:1: No such pattern.", sound.fingerprint ?? Fingerprint("sample"))
+        let said = "The schedule was refused: tasks.json:1:1: No such pattern. The schedule before stays in force."
+        let reply = error("org.daybreak.Service.ScheduleNotTaken", "{\"reason\":\"\(said)\"}")
+        for _ in 0..<2 { #expect(machine.reload() == reply) }
+        #expect(machine.status?.problem == said)
+        machine.restart()
+        #expect(machine.status?.problem == said)
+        machine.schedule = sound
+        #expect(machine.reload() == "done")
+        #expect(machine.status?.problem == nil)
+        machine.restart()
+        #expect(machine.status?.problem == nil)
+    }
+
+    @Test func `a faulty text after an import is refused, whatever was said before`() {
+        let machine = Machine.withSample()
+        machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint("x"))
+        _ = machine.reload()
+        machine.ask(.takeSchedule(.of(.sample("1"), .sample("2", due: "2027-03-06")), file: nil))
+        machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint("y"))
+        #expect(machine.reload() != "done")
+    }
+
     @Test func `without a schedule file there never was, and with an import in force, there is nothing to tell`() {
         let machine = Machine()
         machine.ring()

@@ -46,7 +46,9 @@ import UnixTestSupport
 
     @Test func `while a file is checked, other maintenance waits, and is carried out in its order`() throws {
         try begin()
-        for what in [Maintenance.backup, .restore("restore-2"), .erase("1"), .erase(nil)] { machine.maintain(what) }
+        for what in [Maintenance.backup, .restore("restore-2"), .erase(.task("1")), .erase(.everything)] {
+            machine.maintain(what)
+        }
         #expect(machine.maintenanceAnswers == [])
         try machine.finishWork()
         #expect(machine.maintenanceAnswers.count == 1)
@@ -85,11 +87,11 @@ import UnixTestSupport
 
     @Test func `an erasure that is refused for its task or for a copy leaves the history as it was`() throws {
         let before = try #require(machine.history).eventCount
-        machine.maintain(.erase("9"))
+        machine.maintain(.erase(.task("9")))
         #expect(machine.maintenanceAnswers.last?.contains("NoSuchAssignment") == true, "\(machine.maintenanceAnswers)")
         must(mkdir(machine.folder["backups"], 0o700))
         must(symlink("/dev/null", machine.folder["backups"] + "/night-2027-03-04.db"))
-        machine.maintain(.erase("1"))
+        machine.maintain(.erase(.task("1")))
         #expect(machine.maintenanceAnswers.last?.contains("CannotErase") == true, "\(machine.maintenanceAnswers)")
         #expect(try #require(machine.history).eventCount == before)
     }
@@ -152,7 +154,7 @@ import UnixTestSupport
     /// The daemon lets go of the history before another one is put in its place, and opens it again.
     @Test func `a history that vanished is not begun anew after a failure to replace it`() throws {
         machine.hideHistory()
-        machine.maintain(.erase(nil))
+        machine.maintain(.erase(.everything))
         let prepared = machine.databaseFile + ".new"
         try machine.finishWork { must(unlink(prepared)) }
         #expect(access(machine.databaseFile, F_OK) != 0)

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import Time
 import UnixTestSupport
+import Varlink
 
 @testable import HomeworkDaemon
 
@@ -173,6 +174,23 @@ import UnixTestSupport
         #expect(exists(folder["state/daybreak/history.db-wal"]) == (signal == SIGKILL))
         let ended = try untouched { try simulate(["--days", "2"]) }
         #expect(lines(ended) == lines(running))
+    }
+
+    /// A client who paused half an hour ago counts as gone, as in the daemon.
+    @Test func `a reminder that a pause keeps back comes when its client counts as gone`() throws {
+        write(#"[[5, ["calm"], "\#(Noon.today)"]]"#, to: schedule)
+        let daemon = DaemonProcess(in: folder)
+        #expect(daemon.isReady())
+        let (guide, client) = (daemon.client(), daemon.client())
+        _ = client.ask(call("Homework.Start"))
+        guide.send(call("Homework.Breathe", more: true))
+        _ = guide.wait()
+        _ = client.ask(call("Homework.Pause"))
+        let status = try #require(client.ask(call("Homework.GetStatus")))
+        let foreseen = try Reply(frame: Array(status.utf8)).decode(Homework.GetStatus.Reply.self).status.nextReminder
+        let next = try simulate(["--days", "2"]).entries.first { $0.kind == .reminded && $0.reminder == .stillOpen }
+        #expect(next?.at == foreseen && next != nil)
+        _ = daemon.end()
     }
 
     @Test func `without a history or a schedule nothing is printed`() throws {

@@ -106,6 +106,7 @@ import UnixTestSupport
             ])
         #expect(machine.look() == unread(problem))
         #expect(machine.look(needsHistory: false) == problem)
+        #expect(machine.status?.unread == true)
         #expect(machine.ask(.start(nil)) == [unread(problem)])
     }
 
@@ -123,6 +124,7 @@ import UnixTestSupport
                 "reminds 2027-03-05/unlocked/1", "shows the status",
             ])
         #expect(machine.ask(.start(nil)) == ["exercise"])
+        #expect(machine.status?.unread == nil)
     }
 
     @Test func `a first turn that could not be recorded is repeated`() throws {

@@ -174,6 +174,20 @@ struct ErasureTests {
         #expect(try notes() == ["first", "third"])
     }
 
+    @Test func `the talking points that wait are erased by themselves`() throws {
+        let history = try place.open()
+        func note(_ id: AssignmentID?, _ text: String) -> Happening { .noteWritten(id, Note(recorded: text)) }
+        let events = [note(nil, "brought"), .left("1"), note("1", "kept"), note(nil, "waiting"), note(nil, "also")]
+        try history.record(events.map { OneOfEach.event($0) })
+        try history.eraseTalkingPoints(noting: OneOfEach.event(.talkingPointsErased))
+        let texts = try history.events().compactMap { event in
+            if case .noteWritten(_, let note) = event.what { note.text } else { nil }
+        }
+        #expect(texts == ["brought", "kept", "", ""])
+        #expect(try history.events().last?.what == .talkingPointsErased)
+        #expect(try history.talkingPoints(for: nil).map(\.what) == [note(nil, ""), note(nil, "")])
+    }
+
     private static let erased = OneOfEach.event(.erased("1"))
 
     /// A copy of a history with two notes, one of which is erased with the task 1.

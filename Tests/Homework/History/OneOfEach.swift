@@ -34,7 +34,7 @@ enum OneOfEach {
             .breathed("1", breaths: 3), .exerciseRestarted("1"), .exerciseFinished("1"), .joined("1"), .left("1"),
             .moodLogged("1", "zażółć 🌅"), .moodCorrected("1", "tired"),
             .noteWritten("1", Note(recorded: "A \"note\"\nof two lines 🌅")),
-            .noteWritten(nil, Note(recorded: "For the session")), .erased("1"), .erased(nil),
+            .noteWritten(nil, Note(recorded: "For the session")), .erased("1"), .erased(nil), .talkingPointsErased,
             .completed("1", on: "2027-03-06"),
             .cancelled("a.very-long_identifier.of.forty"),
             .setAside("1"),
@@ -87,6 +87,7 @@ enum OneOfEach {
         case .moodLogged: "moodLogged"
         case .moodCorrected: "moodCorrected"
         case .erased: "erased"
+        case .talkingPointsErased: "talkingPointsErased"
         case .noteWritten: "noteWritten"
         case .completed: "completed"
         case .cancelled: "cancelled"

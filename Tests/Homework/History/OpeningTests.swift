@@ -92,13 +92,13 @@ struct OpeningTests {
 
     @Test func `a newer history is refused and left unchanged`() throws {
         try place.record(OneOfEach.events)
-        try place.beside { try $0.execute("PRAGMA user_version = 6") }
+        try place.beside { try $0.execute("PRAGMA user_version = 7") }
         let before = place.bytes
         let error = #expect(throws: HistoryError.self) { try place.open() }
-        #expect(error == .newer(found: 6, known: 5))
+        #expect(error == .newer(found: 7, known: 6))
         #expect(
             error?.description
-                == "The history has version 6, and this Daybreak knows version 5: install the Daybreak that wrote it")
+                == "The history has version 7, and this Daybreak knows version 6: install the Daybreak that wrote it")
         #expect(place.bytes == before)
     }
 

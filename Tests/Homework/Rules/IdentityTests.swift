@@ -159,7 +159,7 @@ extension Scenario {
         let scenario = Scenario.given(.dayBegan("2027-03-01")).having(.takeSchedule(schedule, file: nil))
         #expect(scenario.plan.agenda.ordered.last == .sample("2027-03-05.100000", position: 99_999))
         #expect(
-            scenario.plan.change(by: schedule)
+            scenario.plan.change(by: schedule, settings: Settings())
                 == ScheduleChange(added: 0, changed: 0, withdrawn: 0, unchanged: Self.limit, kept: 0))
     }
 }

@@ -98,6 +98,30 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
         #expect(then.history.filter { $0.what == .unlocked("2") }.map(\.moment.day) == ["2027-03-07"])
         #expect(scenario.having(.cancel).nextUnlock == "2027-03-06")
     }
+
+    /// A late one that a schedule brought when its day was over, or that came second on its day.
+    @Test func `is that of a late task that was never open, once today's makes way`() {
+        let (late, coming) = (Assignment.sample("late", due: "2027-03-04"), Assignment.sample("2", due: "2027-03-08"))
+        let scenario = Scenario.opened(late, .sample(), coming)
+        #expect(scenario.nextUnlock == "2027-03-06")
+        #expect(scenario.changes("late") == "2027-03-06")
+        scenario.when(
+            .lookAtClock, on: "2027-03-06",
+            then: [.dayBegan("2027-03-06"), .unlocked("late"), .reminds("2027-03-06/overdue/unlocked:late", late)])
+        #expect(scenario.having(.lookAtClock, on: "2027-03-06").nextUnlock == "2027-03-08")
+    }
+
+    @Test func `is not that of a late task behind an older one, unless the older one is missed first`() {
+        let (older, late) = (
+            Assignment.sample("older", due: "2027-03-03"), Assignment.sample("late", due: "2027-03-04")
+        )
+        let scenario = Scenario.given(.assigned(older), .dayBegan("2027-03-03")).having(.lookAtClock)
+            .having(.take(.sample("older", due: "2027-03-03"), .sample("late", due: "2027-03-04"), .sample("1")))
+            .having(.lookAtClock, on: "2027-03-05")
+        #expect(scenario.nextUnlock == "2027-03-11")
+        #expect(scenario.by(Settings(graceDays: 0)).nextUnlock == nil)
+        #expect(late.due < "2027-03-05")
+    }
 }
 
 @Suite struct `The next reminder` {
@@ -162,12 +186,24 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
         #expect(tomorrow.outlook.nextReminder == .wall(wall(540, "2027-03-07")))
     }
 
-    @Test func `is not promised while the client is in the session`() {
-        let session = Scenario.inSession
-        #expect(session.outlook.nextReminder == .wall(wall(540, "2027-03-07")))
-        session.having(.lookAtClock, at: "18:00").when(.lookAtClock, at: "18:01", then: [])
-        let muted = Scenario.waiting.having(snoozing("12:00")).having(.online()).having(.join)
-        #expect(muted.outlook.nextReminder == .wall(wall(540, "2027-03-07")))
+    @Test func `is not promised while the client is in the session, except for one that they forgot to leave`() {
+        let over = VirtualClock.instant("2027-03-05", "12:00") + .seconds(50)
+        #expect(Scenario.inSession.outlook.nextReminder == .instant(over))
+        let brief = Scenario.inSession.by(Settings(lateWithin: .seconds(3_600)))
+        #expect(brief.outlook.nextReminder == .wall(wall(1_080)))
+        let muted = Scenario.waiting.having(snoozing("13:00")).having(.online()).having(.join)
+        #expect(muted.outlook.nextReminder == .instant(VirtualClock.instant("2027-03-05", "13:00")))
+        let late = Scenario.begun().having(.online(), at: "21:00").having(.join)
+        #expect(late.outlook.nextReminder == .wall(wall(540, "2027-03-06")))
+    }
+
+    @Test func `is at the end of the attention that a pause keeps, if a time passed meanwhile`() {
+        let paused = Scenario.begun().having(.breathe, at: "08:59:30").having(.pause)
+        let over = VirtualClock.instant("2027-03-05", "09:29") + .seconds(30)
+        #expect(paused.outlook.nextReminder == .instant(over))
+        let quiet = Settings(quietHours: QuietHours(from: 9 * 60, to: 10 * 60))
+        #expect(paused.by(quiet).outlook.nextReminder == .wall(wall(600)))
+        #expect(paused.by(Settings(reminderMinutes: [600])).outlook.nextReminder == .wall(wall(600)))
     }
 
     @Test func `is after the breathing while the client is led through it`() {
@@ -175,7 +211,6 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
         #expect(guided.outlook.nextReminder == .wall(wall(1_080)))
         guided.when(.lookAtClock, after: .seconds(35), then: [.breathed("1", breaths: 3)])
         #expect(Scenario.guided.outlook.nextReminder == .wall(wall(540)))
-        #expect(guided.having(.pause).outlook.nextReminder == .wall(wall(540, "2027-03-07")))
         #expect(guided.having(.guideLost).outlook.nextReminder == .wall(wall(540)))
     }
 

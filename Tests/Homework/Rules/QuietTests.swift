@@ -88,13 +88,16 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
         let grace = Settings(graceDays: 0, quietHours: night.quietHours)
         let missed = Scenario.given(.assigned(.sample()), .assigned(second), .dayBegan(friday), by: grace)
             .having(.lookAtClock, at: "12:00").having(.lookAtClock, on: "2027-03-07", at: "00:00")
-        missed.having(.take(.sample("2", due: saturday)), at: "01:00")
+        missed.having(.take(.sample("1", due: "2027-04-01"), .sample("2", due: saturday)), at: "01:00")
             .having(.lookAtClock, at: "07:00")
             .then { scenario in
                 #expect(scenario.history.contains { $0.what == .reminds("2027-03-07/missed/2", second) })
             }
-        missed.having(.take(), at: "01:00")
-            .when(.lookAtClock, at: "07:00", then: [.reminds("2027-03-07/scheduleTaken/1", count: 0)])
+        missed.having(.take(.sample("1", due: "2027-04-01"), .sample("2", due: "2027-04-02")), at: "01:00")
+            .when(.lookAtClock, at: "07:00", then: [.reminds("2027-03-07/scheduleTaken/1", count: 2)])
+        missed.having(.take(), at: "01:00").having(.lookAtClock, at: "07:00").then { scenario in
+            #expect(scenario.history.contains { $0.what == .reminds("2027-03-07/missed/2", second, count: 2) })
+        }
     }
 
     @Test func `hold no reminder that answers an action, or that is only true now`() {

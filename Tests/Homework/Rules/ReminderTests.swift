@@ -178,8 +178,28 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
             .when(.lookAtClock, at: "09:01", then: [])
     }
 
-    @Test func `does not come in a session`() {
-        Scenario.inSession.when(.lookAtClock, at: "20:00", then: [])
+    @Test func `comes half an hour after a pause began, if the screen was left open`() {
+        let paused = Scenario.begun().having(.breathe, at: "08:59:50").having(.pause, at: "08:59:55")
+        #expect(paused.outlook.wake.instant == VirtualClock.instant("2027-03-05", "09:29") + .seconds(55))
+        paused.when(.lookAtClock, at: "09:29", then: [])
+            .when(.lookAtClock, at: "09:30", then: [stillOpen("09:00")])
+            .when(.lookAtClock, at: "18:00", then: [stillOpen("18:00")])
+            .when(.resume, at: "18:01", then: [.breathingBegan("1")])
+            .when(.pause, then: [.breathingPaused("1")])
+            .when(
+                .lookAtClock, on: "2027-03-06", at: "09:00",
+                then: [.dayBegan("2027-03-06"), overdue("09:00", on: "2027-03-06")])
+    }
+
+    @Test func `comes late after a long pause only as late as the setting allows`() {
+        let within = Settings(lateWithin: .seconds(10 * 60))
+        Scenario.begun(by: within).having(.breathe, at: "08:59:50").having(.pause, at: "08:59:55")
+            .when(.lookAtClock, at: "09:30", then: [])
+    }
+
+    @Test func `does not come in a session, unless it was not left for four hours`() {
+        Scenario.inSession.when(.lookAtClock, at: "12:00", then: [])
+            .when(.lookAtClock, at: "18:00", then: [stillOpen("18:00")])
     }
 
     @Test(arguments: [.begun(), .waiting, .atTheMood] as [Scenario])

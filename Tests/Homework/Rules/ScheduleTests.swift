@@ -113,6 +113,43 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
         }
     }
 
+    @Test func `never withdraws an assignment that was missed`() {
+        let missed = planned(.sample(), .sample(due: "2027-03-20")).having(.lookAtClock, on: "2027-03-05")
+            .having(.lookAtClock, on: "2027-03-13")
+        missed.when(
+            .take(.sample(due: "2027-03-15")),
+            then: [
+                .assigned(.sample("2027-03-15", due: "2027-03-15")), .withdrawn("2027-03-20"),
+                taken(added: 1, withdrawn: 1, kept: 1),
+                .reminds("2027-03-13/scheduleTaken/1", count: 1),
+            ]
+        )
+        .then {
+            #expect($0.standing("2027-03-05") == .missed(after: "2027-03-12"))
+            #expect([$0.outlook.counts.missed, $0.outlook.counts.locked] == [1, 1])
+        }
+    }
+
+    @Test func `keeps what was missed while the machine was off`() {
+        planned(.sample()).having(.lookAtClock, on: "2027-04-01").when(
+            .take(file: "a"), then: [taken(kept: 1, file: "a")])
+    }
+
+    /// Such as a year that was mistyped: nobody could do it.
+    @Test func `withdraws what came when its days were over`() {
+        Scenario.given(.dayBegan("2027-03-20")).having(.takeSchedule(.of([.sample()]), file: nil))
+            .when(
+                .take(),
+                then: [.withdrawn("2027-03-05"), taken(withdrawn: 1), .reminds("2027-03-20/scheduleTaken/2", count: 0)]
+            )
+    }
+
+    @Test func `withdraws a late assignment that can still be done`() {
+        planned(.sample()).having(.lookAtClock, on: "2027-03-12").when(
+            .take(),
+            then: [.withdrawn("2027-03-05"), taken(withdrawn: 1), .reminds("2027-03-12/scheduleTaken/1", count: 0)])
+    }
+
     @Test func `matches a begun assignment with another entry of its day, if neither has an id`() {
         planned(.sample()).having(.start(nil), on: "2027-03-05")
             .when(.take(.sample(breaths: 9, moods: ["fine"])), then: [])
@@ -131,7 +168,7 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
     @Test func `can be tried without effect`() {
         let plan = planned(.sample(), .sample(due: "2027-03-06")).plan
         #expect(
-            plan.change(by: .of(.sample(breaths: 9), .sample(due: "2027-03-07")))
+            plan.change(by: .of(.sample(breaths: 9), .sample(due: "2027-03-07")), settings: Settings())
                 == ScheduleChange(added: 1, changed: 1, withdrawn: 1, unchanged: 0, kept: 0))
     }
 }
@@ -158,6 +195,19 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
             .when(
                 .refuseSchedule(file: nil),
                 then: [.scheduleRefused(file: nil), .reminds("2027-03-01/scheduleRefused/2")])
+    }
+
+    /// The pattern that it names is in the settings no more.
+    @Test func `was perhaps taken in before, and is taken in again when other settings have mended it`() {
+        let refused = Scenario.given(.dayBegan("2027-03-01")).having(.take(.sample(), file: "a"))
+            .when(
+                .refuseSchedule(file: Fingerprint("a")),
+                then: [.scheduleRefused(file: Fingerprint("a")), .reminds("2027-03-01/scheduleRefused/1")]
+            )
+            .when(.refuseSchedule(file: Fingerprint("a")), then: [])
+        #expect(refused.plan.isScheduleRefused)
+        refused.when(.take(.sample(), file: "a"), then: [taken(unchanged: 1, file: "a")])
+            .then { #expect(!$0.plan.isScheduleRefused) }
     }
 
     @Test func `leaves the flow and the schedule alone`() {

@@ -61,13 +61,15 @@ import Time
     @Test(arguments: [
         ("18:05", "18:05"), ("9:05", "09:05"), ("00:00", "00:00"), ("23:59", "23:59"), ("6pm", "18:00"),
         ("6:05 pm", "18:05"), ("12am", "00:00"), ("12pm", "12:00"), ("12:30am", "00:30"), ("9 am", "09:00"),
+        ("6PM", "18:00"), ("11 PM", "23:00"), ("12 Am", "00:00"), ("noon", "12:00"), ("Noon", "12:00"),
     ])
     func `is read as people write it`(text: String, time: String) {
         #expect(TimeOfDay(text)?.description == time)
     }
 
     @Test(arguments: [
-        "", "18", "24:00", "18:60", "018:00", "18:0", "18:000", ":30", "18:00:00", "noon", "13pm", "0am", "6p", "6pm ",
+        "", "18", "24:00", "18:60", "018:00", "18:0", "18:000", ":30", "18:00:00", "noon pm", "13pm", "0am", "6p",
+        "6pm ",
         " 6pm", "-6:00", "6:5pm", "٦pm",
     ])
     func `is not read from any other text`(text: String) {

@@ -19,7 +19,7 @@ struct EventChecker {
 
     /// `plan` is the plan before the event.
     mutating func see(_ event: Event, plan: Plan, rules: Rules) throws(Violation) {
-        if plan.flow?.isAttended == true, event.what.endsAttention { speak(at: event.moment) }
+        if plan.flow?.isAttended(at: event.moment.instant) == true, event.what.endsAttention { speak(at: event.moment) }
         switch event.what {
         case .dayBegan(let day):
             try promise("a day begins after the one before it", plan.day.map { $0 < day } ?? true)
@@ -27,7 +27,10 @@ struct EventChecker {
         case .dayTakenBack(let day): try takeBack(day, plan, at: event.moment)
         case .unlocked(let id): try unlock(id, plan, rules)
         case .started(let id, _): try start(id, plan, rules)
-        case .withdrawn(let id): try promise("a begun task is not withdrawn", touched[id] == nil)
+        case .withdrawn(let id):
+            try promise("a begun task is not withdrawn", touched[id] == nil)
+            let isOver = plan.agenda[id].map { $0.due + rules.settings.graceDays < plan.day ?? $0.due } ?? false
+            try promise("a task that was open and missed is not withdrawn", !isOver || unlocked[id] == nil)
         case .revised(let new): try promise("a begun task is not changed", touched[new.id] == nil)
         case .reminded(let reminder): try remind(reminder, plan, rules, at: event.moment)
         case .held(let reminder):
@@ -112,7 +115,7 @@ struct EventChecker {
         try promise("no reminder that can wait is given in quiet hours: \(reminder.id)", !settings.isQuiet(now))
         givenToday += 1
         try promise("a day has no more reminders than its limit: \(reminder.id)", givenToday <= settings.remindersADay)
-        try checkTruth(of: reminder, plan, settings)
+        try checkTruth(of: reminder, plan, settings, at: moment)
         guard reminder.isOfWhatIsOpen else { return }
         speak(at: moment)
         guard let time = reminder.time, let day = reminder.day else { return }
@@ -123,14 +126,17 @@ struct EventChecker {
             (0...settings.lateMinutes).contains(late))
     }
 
-    private func checkTruth(of reminder: Reminder, _ plan: Plan, _ settings: Settings) throws(Violation) {
+    private func checkTruth(
+        of reminder: Reminder, _ plan: Plan, _ settings: Settings, at moment: Moment
+    ) throws(Violation) {
         guard let id = reminder.assignment else { return }
         guard let about = plan.agenda[id] else { throw Violation("no reminder is about a withdrawn task") }
         switch plan.standing(of: about, eligible: plan.eligible(by: settings), by: settings) {
         case .missed: try promise("a reminder of a missed task says so", reminder.kind == .missed)
         case .eligible, .inProgress:
             try promise("a reminder of an open task says so", reminder.isOfWhatIsOpen)
-            try promise("no reminder comes while the client is attended", plan.flow?.isAttended != true)
+            try promise(
+                "no reminder comes while the client is attended", plan.flow?.isAttended(at: moment.instant) != true)
             try promise(
                 "a reminder of a late task says so",
                 (reminder.kind == .overdue) == (plan.day.map { about.due < $0 } ?? false))

@@ -11,7 +11,8 @@ struct Expectation {
     init(_ world: World) {
         let (plan, clock, settings) = (world.plan, world.clock, world.rules.settings)
         dayBegins = { clock.start(of: $0) }
-        guard let day = plan.day, day == clock.moment.day, plan.mutedUntil == nil, plan.flow?.isAttended != true,
+        guard let day = plan.day, day == clock.moment.day, plan.mutedUntil == nil,
+            plan.flow?.isAttended(at: clock.instant) != true,
             plan.flow != nil || plan.eligible(by: settings) != nil,
             world.checker.givenToday < settings.remindersADay
         else { return }
@@ -52,7 +53,8 @@ struct Expectation {
         guard reminder == stop, !events.reminders.contains(where: \.isOfWhatIsOpen) else { return }
         let plan = world.plan
         let isOpen = plan.flow != nil || plan.eligible(by: world.rules.settings) != nil
-        guard isOpen, plan.flow?.isAttended != true, world.checker.givenToday < world.rules.settings.remindersADay
+        guard isOpen, plan.flow?.isAttended(at: stop) != true,
+            world.checker.givenToday < world.rules.settings.remindersADay
         else { return }
         throw Violation("a reminder comes in time")
     }

@@ -8,7 +8,7 @@ import Time
 /// is set back; and for a day that the zone skips.
 extension World {
     private var isForeseeable: Bool {
-        let busy = plan.flow?.isAttended ?? false
+        let busy = plan.flow.map { $0.isAttended(at: clock.instant) && $0.exercise.run != nil } ?? false
         let snoozedBeyond = plan.mutedUntil.map { $0 >= clock.moment.dayEnds } ?? false
         // If the zone changes before the end of a snooze, only the zone knows what the wall will show then.
         let snoozedOverChange =

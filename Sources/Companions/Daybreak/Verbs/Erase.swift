@@ -6,16 +6,19 @@ import Varlink
 
 struct Erase: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "erase", abstract: "Erase the mood and the notes of a task, or everything, for good.")
+        commandName: "erase",
+        abstract: "Erase the mood and the notes of a task, the notes for the next session, or everything, for good.")
 
     @Argument(help: TaskName.help) var task: String?
+    @Flag(help: "The notes for the next session.") var next = false
     @Flag(help: "The whole history, and every copy that Daybreak keeps.") var everything = false
     @Flag(help: "Do not ask first.") var yes = false
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
-        guard everything != (task != nil) else {
-            throw ValidationError("Say what: `daybreak erase TASK`, or `daybreak erase --everything`.")
+        guard [everything, next, task != nil].count(where: { $0 }) == 1 else {
+            throw ValidationError(
+                "Say what: `daybreak erase TASK`, `daybreak erase --next`, or `daybreak erase --everything`.")
         }
     }
 
@@ -24,7 +27,12 @@ struct Erase: ParsableCommand {
         let task = try task.map { try TaskName($0).assignment(over: connection) }
         let isBare = try task.map { try Self.isBare($0, over: connection) } ?? false
         try confirm(task, isBare: isBare, over: connection)
-        if let task {
+        if next {
+            try daemon.ask(Service.Erase(), over: connection) { reply in
+                "The notes for the next session are erased, here and in Daybreak's own backups.\n"
+                    + Self.removed(reply) + Self.heard(by: reply.practice)
+            }
+        } else if let task {
             try daemon.ask(Service.Erase(assignment: task), over: connection) { Self.erased(task, isBare: isBare, $0) }
         } else {
             try daemon.ask(Service.EraseEverything(), over: connection) { reply in
@@ -48,6 +56,7 @@ struct Erase: ParsableCommand {
     private static func tasks(over connection: DaemonConnection) -> String {
         do throws(Failure) {
             let list = try connection.call(Homework.List())
+            if let problem = list.problem { return Wording.sentence(problem) }
             guard list.assignments.isEmpty, list.earlier + list.later == 0 else {
                 return "The schedule file was taken in anew."
             }
@@ -56,12 +65,15 @@ struct Erase: ParsableCommand {
     }
 
     private static func erased(_ task: String, isBare: Bool, _ reply: Service.Erase.Reply) -> String {
-        let removed = (reply.removed ?? []).map { "Removed, because it could not be read: \($0.shown)\n" }
         let said =
             isBare
             ? "Task “\(task.shown)” had no mood and no notes to erase here; Daybreak's own backups have none of it either."
             : "The mood and the notes of task “\(task.shown)” are erased, here and in Daybreak's own backups."
-        return said + "\n" + removed.joined() + heard(by: reply.practice)
+        return said + "\n" + removed(reply) + heard(by: reply.practice)
+    }
+
+    private static func removed(_ reply: Service.Erase.Reply) -> String {
+        (reply.removed ?? []).map { "Removed, because it could not be read: \($0.shown)\n" }.joined()
     }
 
     private static func heard(by practice: String?, adding more: String = "") -> String {
@@ -81,10 +93,15 @@ struct Erase: ParsableCommand {
                 saying: "Nothing was erased, because nobody could be asked. Say --yes to erase without a question.")
         }
         let heard = try connection.call(Link.Get()).practice.map { " " + Self.heard($0) } ?? ""
-        let lines = (Self.warning(task, isBare: isBare) + heard).wrapped(to: 79).joined(separator: "\n")
+        let warning = next ? Self.warningOfNext : Self.warning(task, isBare: isBare)
+        let lines = (warning + heard).wrapped(to: 79).joined(separator: "\n")
         Streams.error(lines + "\nType yes to go on: ")
         guard readLine() == "yes" else { throw Failure.refused("NotConfirmed", saying: "Nothing was erased.") }
     }
+
+    private static let warningOfNext =
+        "This erases the notes for the next session for good, and with them every backup of the history that Daybreak keeps by "
+        + "itself. Histories that you replaced are kept without them. Backups that you made are yours to remove."
 
     private static func warning(_ task: String?, isBare: Bool) -> String {
         guard let task else {

@@ -23,6 +23,8 @@ struct Moods: ParsableCommand {
     @OptionGroup var pager: PagerOptions
     @OptionGroup var daemon: DaemonOptions
 
+    func validate() throws { try OutputForms.check(json: daemon.json, ("--svg", svg), ("--html", html)) }
+
     func run() throws {
         let connection = try daemon.connection()
         let first = try since.map { try day($0, over: connection) }

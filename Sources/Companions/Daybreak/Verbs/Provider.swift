@@ -20,6 +20,10 @@ struct ProviderVerb: ParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
+        if presence != .online, name != nil || length != nil {
+            let option = name == nil ? "--for" : "--name"
+            throw ValidationError("\(option) goes with online: `daybreak provider online \(option) …`.")
+        }
         guard let length, Length.seconds(typed: length) == nil else { return }
         throw ValidationError(Wording.noLength(length))
     }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Companion
 import DaybreakInterfaces
 import Time
+import Varlink
 
 struct Reminders: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,25 +11,47 @@ struct Reminders: ParsableCommand {
     @Flag(help: "Stay, and print every new reminder.") var follow = false
     @Option(
         help: ArgumentHelp(
-            "Only from then on: a day (2026-11-20, yesterday, a weekday), or an instant with its offset.",
+            "Only from then on: a day (2026-11-20, yesterday, a weekday), a length up to now (1h 30m), or an instant with its "
+                + "offset.",
             valueName: "when"))
     var since: String?
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
+        if follow { return try stay(since.map { try daemon.connection().day($0, weekdays: .last) ?? $0 }) }
         let connection = try daemon.connection()
         let since = try since.map { try connection.day($0, weekdays: .last) ?? $0 }
-        let method = Homework.Reminders(since: since)
         var day = ""
-        if follow {
-            try daemon.follow(method, over: connection) { Self.text($0.reminders, after: &day, ink: Streams.ink) }
-        } else {
-            try daemon.ask(method, over: connection) { reply in
-                reply.reminders.isEmpty
-                    ? "No reminder was given \(since.map { "since \(Wording.day($0, today: nil))" } ?? "yet").\n"
-                    : Self.text(reply.reminders, after: &day, ink: Streams.ink)
-            }
+        try daemon.ask(Homework.Reminders(since: since), over: connection) { reply in
+            reply.reminders.isEmpty
+                ? "No reminder was given \(since.map(Self.period) ?? "yet").\n"
+                : Self.text(reply.reminders, after: &day, ink: Streams.ink)
         }
+    }
+
+    /// Prints each reminder once, across restarts of the daemon.
+    private func stay(_ since: String?) throws {
+        var (day, last, told) = ("", since, Set<String>())
+        let stream = ReplyStream(path: try daemon.path) { Homework.Reminders(since: last) }
+        try stream.follow(isPatient: false) { update in
+            guard let update else {
+                if !daemon.json { Streams.error(Bar.away.tooltip + "\n") }
+                return
+            }
+            var reply = update.reply
+            let isRepeated = reply.reminders.contains { told.contains($0.id) }
+            reply.reminders.removeAll { !told.insert($0.id).inserted }
+            last = reply.reminders.last?.at ?? last
+            guard daemon.json else {
+                return Streams.output(Self.text(reply.reminders, after: &day, ink: Streams.ink))
+            }
+            if isRepeated { return Streams.output(object: reply) }
+            Streams.output(update.frame.parameters + [UInt8(ascii: "\n")])
+        }
+    }
+
+    private static func period(_ since: String) -> String {
+        Length(since) == nil ? "since \(Wording.day(since, today: nil))" : "in the last \(since.shown)"
     }
 
     /// The reminders of one reply, under a heading for each new day.

@@ -73,7 +73,7 @@ struct Schedule: ParsableCommand {
     static func text(_ reply: Homework.Import.Reply, dryRun: Bool) -> String {
         let parts = [
             (reply.added, "added"), (reply.changed, "changed"), (reply.withdrawn, "withdrawn"),
-            (reply.kept, "kept, because \(reply.kept == 1 ? "it was" : "they were") started"),
+            (reply.kept, "kept, because \(reply.kept == 1 ? "it was" : "they were") started or missed"),
             (reply.unchanged, "unchanged"),
         ]
         let said = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")

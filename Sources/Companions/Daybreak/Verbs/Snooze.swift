@@ -1,16 +1,19 @@
 internal import ArgumentParser
 import Companion
 import DaybreakInterfaces
+import Time
 
 struct Snooze: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "snooze", abstract: "Mute today's reminders for a while; one comes at the end.")
+        commandName: "snooze",
+        abstract: "Mute today's reminders for a while; one comes at the end, if any may come then.")
 
     /// Also takes `until 18:00` and `for 30m`.
     @Argument(
         parsing: .allUnrecognized,
         help: ArgumentHelp(
-            "A length (30m, 30min, 1h 30m) or a time of today (18:00, 6pm); off ends the snooze.", valueName: "when"))
+            "A length (30m, 30min, 1h 30m) or a time of today (18:00, 6pm, noon); off ends the snooze.",
+            valueName: "when"))
     var words: [String]
     @OptionGroup var daemon: DaemonOptions
 
@@ -35,15 +38,21 @@ struct Snooze: ParsableCommand {
 
     static func text(_ status: Homework.Status) -> String {
         guard let until = status.snoozedUntil else { return "Today's reminders are not muted." }
-        return
-            "Today's reminders are muted until \(Wording.clock(until, today: status.today, dayEnds: status.dayEnds)); one comes then."
+        let muted =
+            "Today's reminders are muted until \(Wording.clock(until, today: status.today, dayEnds: status.dayEnds))"
+        guard let next = status.nextReminder else {
+            return "\(muted); none comes afterwards, as reminders.at_most in the settings says."
+        }
+        if next == until { return "\(muted); one comes then." }
+        // Quiet hours, or the day's limit, hold the one that would come then.
+        return "\(muted); the next one comes \(Wording.time(next, today: status.today, dayEnds: status.dayEnds))."
     }
 
     /// The time as the daemon reads it; nil for a text that cannot be a length or a time.
     private var until: String? {
         let said = words.first == "until" || words.first == "for" ? words.dropFirst() : words[...]
         let text = said.joined(separator: " ")
-        return text == "off" || text.first?.isNumber == true ? text : nil
+        return text == "off" || text.first?.isNumber == true || TimeOfDay(text) != nil ? text : nil
     }
 }
 

@@ -22,6 +22,8 @@ struct Services: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 
+    func validate() throws { try OutputForms.check(json: daemon.json, ("--html", html)) }
+
     func run() throws {
         let connection = try daemon.connection()
         let reply = try connection.call(Practice.ListServices(category: category, all: all ? true : nil))

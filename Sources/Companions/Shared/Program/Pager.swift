@@ -28,6 +28,10 @@ public enum Pager {
         return command.isEmpty || command == "cat" ? nil : command
     }
 
+    /// The options of less. F: quit if the text fits; R: show colours; X: leave the screen as it is. Of a client's own options the
+    /// others stay, and colours are shown in any case, because the text has them.
+    static func less(_ own: String?) -> String { own.map { $0.isEmpty ? "-R" : "-R \($0)" } ?? "FRX" }
+
     static var rows: Int {
         let rows = Streams.window(of: STDOUT_FILENO).ws_row
         return rows > 0 ? Int(rows) : 24
@@ -41,8 +45,7 @@ public enum Pager {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return false }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // Kept if the client has set it. F: quit if the text fits; R: show colours; X: leave the screen as it is.
-        setenv("LESS", "FRX", 0)
+        setenv("LESS", less(Environment.variables["LESS"]), 1)
         setenv("LESSCHARSET", "utf-8", 0)  // Without a locale, less would show bytes.
         let process: pid_t
         do {

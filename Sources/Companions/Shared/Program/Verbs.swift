@@ -3,6 +3,7 @@ import CMemory
 import Files
 import Glibc
 import Text
+import Time
 
 /// A command line of verbs. Only the named verb is parsed, because parsing all of them takes longer than most verbs.
 public enum Verbs {
@@ -48,7 +49,8 @@ public enum Verbs {
     public static func command(_ arguments: [String], of program: any ParsableCommand.Type) throws
         -> any ParsableCommand
     {
-        let arguments = optionsAfterVerb(arguments)
+        let arguments = optionsAfterVerb(withDaysJoined(arguments))
+        if arguments.first == "help" { try checkNamed(Array(arguments.dropFirst()), of: program) }
         guard !arguments.isEmpty else {
             return try program.configuration.defaultSubcommand?.parseAsRoot([]) ?? program.parseAsRoot([])
         }
@@ -73,6 +75,24 @@ public enum Verbs {
         }
         // The whole program's parser gives help and errors the verb's full name.
         return try program.parseAsRoot(arguments)
+    }
+
+    /// Makes one word of `next friday`, so that it needs no quotation marks.
+    static func withDaysJoined(_ arguments: [String]) -> [String] {
+        arguments.reduce(into: []) { words, word in
+            if let before = words.last, ["next", "last"].contains(before), SpokenDay("\(before) \(word)") != nil {
+                words[words.count - 1] += " " + word
+            } else {
+                words.append(word)
+            }
+        }
+    }
+
+    /// Throws if `help` is asked about something that is no verb.
+    private static func checkNamed(_ words: [String], of program: any ParsableCommand.Type) throws(Failure) {
+        let (verb, rest) = verb(in: words, of: program)
+        guard let word = rest.first, !word.hasPrefix("-"), !verb.configuration.subcommands.isEmpty else { return }
+        throw .misused(noVerb(word, after: words.prefix(words.count - rest.count), of: verb, program))
     }
 
     /// The verb that the first words name, which may be two, and the words after it.

@@ -9,10 +9,10 @@ extension Homework.Import: Handled {
     func job(in context: CallContext) throws -> Job {
         let text = Array(self.schedule.utf8)
         let schedule = try context.schedule(text)
-        guard dryRun != true else { return context.look { Reply($0.plan.change(by: schedule)) } }
+        guard dryRun != true else { return context.look { Reply($0.change(by: schedule)) } }
         let fingerprint = Fingerprint(of: text)
         var job = context.command(.takeSchedule(schedule, file: nil)) {
-            var reply = Reply($0.taken ?? $0.plan.change(by: schedule))
+            var reply = Reply($0.taken ?? $0.change(by: schedule))
             reply.fileDiffers = $0.isOtherwiseInFile(than: fingerprint) ? true : nil
             return reply
         }

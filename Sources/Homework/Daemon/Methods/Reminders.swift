@@ -16,7 +16,8 @@ extension Homework.Reminders: Handled {
         let limit = limit ?? Self.most
         guard (0...Self.most).contains(limit) else { throw InvalidParameter(parameter: "limit") }
         let since = try since.map { text in
-            guard let since = CalendarDay(text).map(context.clock.start(of:)) ?? DateTime(text)?.instant else {
+            let ago = Length(text).map { context.now.instant + (.zero - $0.duration) }
+            guard let since = ago ?? CalendarDay(text).map(context.clock.start(of:)) ?? DateTime(text)?.instant else {
                 throw InvalidParameter(parameter: "since")
             }
             return since

@@ -49,11 +49,13 @@ extension Service.Restore: Handled {
 extension Service.Erase: Handled {
     static let right = Rights.maintain
     static let takesLong = true
-    func job(in context: CallContext) throws -> Job { context.maintain(.erase(try context.assignment(assignment))) }
+    func job(in context: CallContext) throws -> Job {
+        context.maintain(.erase(try assignment.map { .task(try context.assignment($0)) } ?? .talkingPoints))
+    }
 }
 
 extension Service.EraseEverything: Handled {
     static let right = Rights.maintain
     static let takesLong = true
-    func job(in context: CallContext) -> Job { context.maintain(.erase(nil)) }
+    func job(in context: CallContext) -> Job { context.maintain(.erase(.everything)) }
 }

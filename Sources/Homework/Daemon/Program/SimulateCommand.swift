@@ -88,7 +88,8 @@ extension SimulateCommand {
     private func takes(_ plan: Plan, _ patterns: PatternBook, _ paths: Paths) throws -> Command? {
         switch ScheduleFile.read(schedule ?? paths.scheduleFile, patterns: patterns) {
         case .missing, .known: if let schedule { throw Self.unreadable(schedule) } else { return nil }
-        case .sound(let found, let known): return known == plan.scheduleFile ? nil : .takeSchedule(found, file: known)
+        case .sound(let found, let known):
+            return known == plan.scheduleFile && !plan.isScheduleRefused ? nil : .takeSchedule(found, file: known)
         case .faulty(let sentence, let known):
             guard schedule == nil else { throw Fault(sentence: sentence) }
             return known == plan.scheduleFile ? nil : .refuseSchedule(file: known)

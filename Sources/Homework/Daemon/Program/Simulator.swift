@@ -25,7 +25,9 @@ struct Simulator {
 
     /// Takes in the schedule, if there is one, and lives through the time before `end`.
     mutating func live(until end: Instant, taking schedule: Command? = nil) {
-        var wake = turn([.wakeUp, schedule ?? .lookAtClock])
+        // A client who pauses is there until they count as gone; nobody knows whether one who breathes goes on.
+        let isPausing = plan.flow.map { $0.isAttended(at: now) && $0.exercise.run == nil } ?? false
+        var wake = turn([isPausing ? .lookAtClock : .wakeUp, schedule ?? .lookAtClock])
         while wake < end {
             now = wake
             wake = turn([.lookAtClock])

@@ -219,7 +219,7 @@ extension Daemon {
     private func snapshot(of plan: Plan, at moment: Moment, isNew: Bool) -> Snapshot {
         Snapshot(
             plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
-            problem: recording.problem, lesserProblem: lesserProblem(plan),
+            isUnread: !knowsPlan, problem: recording.problem, lesserProblem: lesserProblem(plan),
             scheduleProblem: scheduleProblem(plan), statusReplies: isNew ? nil : status,
             history: recording.history, linkReport: linkReport,
             scheduleFile: { [sources, configuration] in
@@ -251,7 +251,7 @@ extension Daemon {
     private func publish(_ now: Outlook, at moment: Moment) -> Bool {
         let fresh = Homework.Status(
             now, of: plan, by: rules.settings, at: moment, problem: recording.problem ?? lesserProblem(plan),
-            host.spelling())
+            isUnread: !knowsPlan, host.spelling())
         let isNew = !(outlook?.looks(like: now) == true && status?.status.saysTheSame(as: fresh) == true)
         guard isNew || !isPublished else { return false }
         if isNew { status = StatusReplies(fresh) }

@@ -15,7 +15,8 @@ enum Diagnosis {
             schedule: file.flatMap { fault(of: $0, paths.scheduleFile) },
             brokenLinks: [paths.configurationFile, paths.scheduleFile].filter(WrittenFile.isBrokenLink),
             restorable: daemon.recording.isDamaged ? Backups(of: paths.history).nights.reversed() : nil,
-            isScheduleMissing: file?.isMissing == true ? true : nil)
+            isScheduleMissing: file?.isMissing == true ? true : nil,
+            settings: Folder.parent(of: paths.configurationFile))
     }
 
     private static func historyFault(_ daemon: Daemon, isSound: Bool) -> String? {

@@ -13,14 +13,22 @@ enum Maintenance {
     case storageFolder
     /// Restores the file with this name in that folder.
     case restore(String)
-    /// The mood and the notes of one assignment; nil for everything.
-    case erase(AssignmentID?)
+    case erase(Words)
     /// Looks for faults. `reply`: `isSound` is true if the history was found to be sound.
     case diagnose(reply: (_ isSound: Bool) -> [UInt8])
     /// Makes this night's copy. The daemon itself asks for it; the answer is an error if it is to be tried again.
     case night
     /// The end of an operation whose work beside the loop is done.
     indirect case finish(Maintenance, Finding)
+
+    /// The words that are erased.
+    enum Words {
+        /// The mood and the notes of one assignment.
+        case task(AssignmentID)
+        /// The notes for the next session.
+        case talkingPoints
+        case everything
+    }
 
     /// The result of the work beside the loop.
     enum Finding: Sendable {
@@ -85,7 +93,7 @@ extension Daemon {
         case .finish(_, .copied(let path)): return .reply(Reply.frame(Service.Backup.Reply(file: path)))
         case .finish(_, .prepared(let file)):
             return .reply(Reply.frame(try restore(file, by: job.actor, at: moment)))
-        case .finish(.erase(nil), .erasedFromCopies):
+        case .finish(.erase(.everything), .erasedFromCopies):
             return .reply(Reply.frame(try eraseEverything(at: moment)))
         case .finish(_, .erasedFromCopies(let removed)):
             if backups.nights.isEmpty {
@@ -151,7 +159,7 @@ extension Daemon {
                     return .failed(error)
                 }
             }
-        case .erase(let id): work = try erase(id, by: job.actor, at: moment)
+        case .erase(let words): work = try erase(words, by: job.actor, at: moment)
         case .night:
             do { work = try night(of: moment.wall.day) } catch {
                 return try carryOut(.finish(.night, .failed(error)), for: job, at: moment)
@@ -233,24 +241,32 @@ extension Daemon {
         return Service.Restore.Reply(events: events, kept: kept ?? "", link: change.map(Sentences.restored))
     }
 
-    /// Erases one assignment's words from the history. Returns the work of erasing them from the copies. If everything is to be
+    /// Erases the words from the history. Returns the work of erasing them from the copies. If everything is to be
     /// erased, the work makes the next history and removes the copies, and the history follows.
     private func erase(
-        _ id: AssignmentID?, by actor: Actor, at moment: Moment
+        _ words: Maintenance.Words, by actor: Actor, at moment: Moment
     ) throws -> @Sendable () -> Maintenance.Finding {
-        if let id {
+        let what: Happening
+        var isEverything = false
+        switch words {
+        case .task(let id):
             guard recording.history != nil else { throw storageUnavailable }
             guard plan.agenda[id] != nil || plan.progress[id] != nil else { throw Refusal.noSuchAssignment(id) }
+            what = .erased(id)
+        case .talkingPoints:
+            guard recording.history != nil else { throw storageUnavailable }
+            what = .talkingPointsErased
+        case .everything: (what, isEverything) = (.erased(nil), true)
         }
         let (path, spareFolder) = (sources.historyPath, sources.spareFolder)
-        let event = Event(moment: moment, actor: actor, client: user, what: .erased(id))
+        let event = Event(moment: moment, actor: actor, client: user, what: what)
         for copies in [backups, spareBackups] { try copies.checkErasable() }
-        if let id { try eraseFromHistory(id, noting: event) } else { try History.checkErasable(path) }
-        return {
+        if isEverything { try History.checkErasable(path) } else { try eraseFromHistory(noting: event) }
+        return { [isEverything] in
             do throws(HistoryError) {
-                if id == nil { try History.prepareAnew(at: path, noting: event) }
+                if isEverything { try History.prepareAnew(at: path, noting: event) }
                 let removed = try Self.removeFromCopies(event, of: path, spareFolder)
-                if id != nil { Self.copyNight(of: path, on: moment.wall.day) }
+                if !isEverything { Self.copyNight(of: path, on: moment.wall.day) }
                 return .erasedFromCopies(removed: removed)
             } catch {
                 return .failed(error)
@@ -258,12 +274,16 @@ extension Daemon {
         }
     }
 
-    private func eraseFromHistory(_ id: AssignmentID, noting event: Event) throws(HistoryError) {
+    private func eraseFromHistory(noting event: Event) throws(HistoryError) {
         do throws(HistoryError) {
             // The nights are removed afterwards, and may be the last sound copies of a damaged history.
             try recording.history?.check()
-            let isOpen = rules.outlook(plan, at: event.moment).open?.id == id
-            try recording.history?.erase(id, isOpen: isOpen, noting: event)
+            if case .erased(let id?) = event.what {
+                let isOpen = rules.outlook(plan, at: event.moment).open?.id == id
+                try recording.history?.erase(id, isOpen: isOpen, noting: event)
+            } else {
+                try recording.history?.eraseTalkingPoints(noting: event)
+            }
             plan.apply([event])
         } catch {
             if error.isDamage { failed(error, at: event.moment) }
@@ -272,18 +292,20 @@ extension Daemon {
         }
     }
 
-    /// Carries out the history's erasures in its copies. Returns the replaced histories that one task's words could not
+    /// Carries out the history's erasures in its copies. Returns the replaced histories that some words could not
     /// be erased from, and that were removed therefore.
     @discardableResult static func removeFromCopies(
         _ erasure: Event, of path: String, _ spareFolder: String
     ) throws(HistoryError) -> [String] {
         do {
             try Backups(in: spareFolder).removeAll()
-            guard case .erased(let id?) = erasure.what else {
+            switch erasure.what {
+            case .erased(let id?): return try History.erase(id, fromCopiesOf: path, noting: erasure)
+            case .talkingPointsErased: return try History.eraseTalkingPoints(fromCopiesOf: path, noting: erasure)
+            default:
                 try Backups(of: path).removeAll()
                 return []
             }
-            return try History.erase(id, fromCopiesOf: path, noting: erasure)
         } catch {
             throw .inDoubt(reason: HistoryError(error, path: path).description)
         }

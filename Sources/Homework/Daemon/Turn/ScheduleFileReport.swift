@@ -113,7 +113,8 @@ extension Daemon {
         switch scheduleReport {
         case .unreadable(let reason): "\(reason). \(Self.inForce(plan))"
         case .gone where plan.scheduleFile != nil && !plan.isImported: ScheduleFileReport.gone(Self.inForce(plan))
-        case .nothing, .gone, .refused: scheduleProblem(plan)
+        case .refused(let fault, _): ScheduleFileReport.refused(fault, Self.inForce(plan))
+        case .nothing, .gone: nil
         }
     }
 }

@@ -11,6 +11,8 @@ struct Snapshot {
     let moment: Moment
     let spelling: Spelling
     let configuration: Configuration
+    /// The history could not be read yet, so the plan is that of an empty one.
+    let isUnread: Bool
     /// The reason why nothing can be recorded; and a problem that does not stop recording.
     let problem, lesserProblem: String?
     /// The reason why the schedule file is not in force.
@@ -35,7 +37,9 @@ struct Snapshot {
     var status: Homework.Status {
         guard var status = statusReplies?.status else {
             return Homework.Status(
-                outlook, of: plan, by: rules.settings, at: moment, problem: problem ?? lesserProblem, spelling)
+                outlook, of: plan, by: rules.settings, at: moment, problem: problem ?? lesserProblem,
+                isUnread: isUnread,
+                spelling)
         }
         // Of the whole status, only the breathing changes without an event.
         if status.flow?.exercise?.paused == false { status.flow = maybeFlow }
@@ -89,6 +93,9 @@ struct Snapshot {
             if case .scheduleTaken(let change, _, _) = event.what { change } else { nil }
         }.first
     }
+
+    /// The change that taking in that schedule would make now.
+    func change(by schedule: Schedule) -> ScheduleChange { plan.change(by: schedule, settings: rules.settings) }
 
     func list(all: Bool, due wanted: CalendarDay? = nil) -> Homework.List.Reply {
         let every = plan.agenda.ordered

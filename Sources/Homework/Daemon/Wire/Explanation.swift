@@ -34,7 +34,8 @@ extension ReminderRule {
         switch self {
         case .withItsDay:
             "A reminder comes when it unlocks: after the quiet hours if it unlocks in them, and the next day if that day is full."
-        case .attended: "There is no reminder of a task while the client is doing it."
+        case .attended:
+            "There is no reminder of a task while the client is doing it; a pause counts for half an hour, a session for four hours."
         case .full: "This day has had as many reminders as reminders.at_most allows."
         case .muted:
             "The reminders are muted: one comes when that ends, or after the quiet hours if it ends in them."

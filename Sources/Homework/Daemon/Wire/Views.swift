@@ -138,7 +138,7 @@ extension Homework.Status {
 
     init(
         _ outlook: Outlook, of plan: Plan, by settings: Settings, at moment: Moment, problem: String?,
-        _ spelling: Spelling
+        isUnread: Bool = false, _ spelling: Spelling
     ) {
         let summary: Homework.Summary? =
             if let open = outlook.open, let standing = outlook.standing {
@@ -153,7 +153,8 @@ extension Homework.Status {
             snoozedUntil: outlook.mutedUntil.map(spelling.instant), providerOnline: outlook.isProviderOnline,
             startsWithSession: outlook.flow == nil && outlook.startsWithSession && outlook.open != nil ? true : nil,
             eligible: summary, flow: Homework.Flow(outlook, of: plan, spelling),
-            counts: Homework.Counts(outlook.counts), news: Homework.News(plan.link), problem: problem)
+            counts: Homework.Counts(outlook.counts), news: Homework.News(plan.link), problem: problem,
+            unread: isUnread ? true : nil)
     }
 }
 

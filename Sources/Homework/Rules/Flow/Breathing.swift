@@ -8,6 +8,8 @@ public struct Exercise: Hashable, Sendable {
     public internal(set) var done: Int
     /// Nil while the exercise is paused.
     public internal(set) var run: Run?
+    /// Since when a client who is guided pauses.
+    public internal(set) var pausedAt: Instant?
     /// A program is guiding the client through it.
     public internal(set) var guided = false
 
@@ -114,11 +116,18 @@ extension Plan {
     mutating func beginBreathing(at moment: Moment) {
         guard let done = flow?.exercise.done else { return }
         flow?.exercise.run = Exercise.Run(began: moment.steady, from: done)
+        flow?.exercise.pausedAt = nil
         flow?.exercise.guided = true
+    }
+
+    mutating func pauseBreathing(at moment: Moment) {
+        flow?.exercise.run = nil
+        flow?.exercise.pausedAt = moment.instant
     }
 
     mutating func loseGuide() {
         flow?.exercise.run = nil
+        flow?.exercise.pausedAt = nil
         flow?.exercise.guided = false
     }
 

@@ -15,8 +15,22 @@ public struct Flow: Hashable, Sendable {
     public internal(set) var since: Instant
     public internal(set) var exercise: Exercise
 
-    /// The client is being guided through the breathing or is in the session: no reminder disturbs them.
-    public var isAttended: Bool { stage == .session || exercise.guided }
+    /// The client is being guided through the breathing or is in the session: no reminder disturbs them. A pause, or a session,
+    /// that lasts too long counts no more: the screen was left open, or the session was not left.
+    public func isAttended(at instant: Instant) -> Bool {
+        (stage == .session || exercise.guided) && attentionEnds.map { instant < $0 } ?? true
+    }
+
+    /// When a client who is attended now counts as gone, if nothing happens until then; nil while they breathe.
+    var attentionEnds: Instant? {
+        if stage == .session { return since + Self.longestSession }
+        return exercise.pausedAt.map { $0 + Self.longestPause }
+    }
+
+    /// Longer than anybody looks for a quiet place or takes a call.
+    public static let longestPause = Duration.seconds(30 * 60)
+    /// Longer than any session: somebody forgot to leave it.
+    public static let longestSession = Duration.seconds(4 * 3_600)
 
     /// The day on which an unfinished flow is set aside.
     public var makesWay: CalendarDay { day + 2 }

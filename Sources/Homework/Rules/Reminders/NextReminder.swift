@@ -23,12 +23,12 @@ extension Rules {
 
     private func laterToday(_ plan: Plan, _ open: Assignment?, at moment: Moment) -> Outlook.Next? {
         let now = moment.wall.count
-        let attention = attention(plan, at: moment)
-        // The open task, if it can be reminded of now.
-        let open = attention == .free ? open : nil
-        if case .led(let end) = attention {
-            let next = ReminderTimes(plan, settings, on: plan.day ?? moment.day).next(after: end)
+        switch attention(plan, at: moment) {
+        case .free: break
+        case .led(let end):
+            let next = ReminderTimes(plan, settings, on: plan.day ?? moment.day).next(after: end, isAttended: true)
             return next.flatMap { $0 < (plan.day ?? moment.day).next.begins(by: settings) ? wall($0) : nil }
+        case .busy(let end): return laterToday(plan, afterAttention: end, at: moment)
         }
         let muted = plan.mutedUntil.map { ($0, count(of: $0, at: moment)) }
         // While muted, a held reminder of the open task waits for the end of the muting.
@@ -46,18 +46,36 @@ extension Rules {
         return first.flatMap { $0 < (plan.day ?? moment.day).next.begins(by: settings) ? wall($0) : nil }
     }
 
+    /// The first reminder of the open task after its client counts as gone.
+    private func laterToday(_ plan: Plan, afterAttention end: Instant, at moment: Moment) -> Outlook.Next? {
+        let others = plan.held.contains { !$0.kind.isOfPractice && isTrue($0, plan, if: nil) }
+        let quietEnd = others ? settings.quietHours?.end(at: moment.wall.count) : nil
+        let free = max(end, plan.mutedUntil ?? end)
+        if let quietEnd, quietEnd < count(of: free, at: moment) { return wall(quietEnd) }
+        guard free < moment.dayEnds else { return nil }
+        let (day, now) = (plan.day ?? moment.day, count(of: free, at: moment))
+        let times = ReminderTimes(
+            plan, settings, on: day, mutedThrough: plan.mutedUntil.map { count(of: $0, at: moment) })
+        let open = plan.flow.flatMap { plan.agenda[$0.assignment] }
+        let comes = settings.comes(now)
+        let isDue = times.due(by: comes) != nil || plan.held.contains { isTrue($0, plan, if: open) }
+        if isDue, comes == now { return .instant(free) }
+        let next = isDue ? comes : times.next(after: now)
+        return next.flatMap { $0 < day.next.begins(by: settings) ? wall($0) : nil }
+    }
+
     /// How far the client is from being reminded of the open task.
     private enum Attention: Equatable {
         case free
         /// The client is led through the breathing until then, if the clock is not changed.
         case led(until: Int)
-        /// The client is in the session, or pauses the breathing: nobody knows until when.
-        case busy
+        /// The client is in the session, or pauses the breathing: nobody knows until when, but not beyond that instant.
+        case busy(until: Instant)
     }
 
     private func attention(_ plan: Plan, at moment: Moment) -> Attention {
-        guard let flow = plan.flow, flow.isAttended else { return .free }
-        guard flow.stage == .exercise, flow.exercise.run != nil else { return .busy }
+        guard let flow = plan.flow, flow.isAttended(at: moment.instant) else { return .free }
+        if let end = flow.attentionEnds { return .busy(until: end) }
         let left = flow.exercise.position(at: moment.steady).remaining
         return .led(until: count(of: moment.instant + left, at: moment))
     }
@@ -66,6 +84,8 @@ extension Rules {
     private func onADayToCome(_ plan: Plan, _ open: Assignment?, at moment: Moment) -> Outlook.Next? {
         guard open != nil || !plan.held.isEmpty else { return nil }
         let mutedThrough = plan.mutedUntil.map { count(of: $0, at: moment) }
+        // Until then the client is in the middle of the task, perhaps beyond midnight.
+        let gone = if case .busy(let end) = attention(plan, at: moment) { count(of: end, at: moment) } else { Int.min }
         // After this many days the open task is missed, or another is open.
         for ahead in 1...settings.graceDays + 2 {
             let day = (plan.day ?? moment.day) + ahead
@@ -75,10 +95,8 @@ extension Rules {
                 isMissed(on: day, plan, flow) || flow == nil && next.map(plan.isToBeUnlocked) ?? false
                 || plan.held.contains { isTrue($0, plan, if: next) }
             let news = isNews ? settings.comes(day.begins(by: settings)) : nil
-            let isBusy = flow != nil && attention(plan, at: moment) == .busy
-            let times =
-                next == nil || isBusy ? nil : ReminderTimes(plan, settings, on: day, mutedThrough: mutedThrough)
-            if let first = [news, times?.ahead.first?.comes].compactMap({ $0 }).min() {
+            let times = next == nil ? nil : ReminderTimes(plan, settings, on: day, mutedThrough: mutedThrough)
+            if let first = [news, times?.ahead.first.map { max($0.comes, gone) }].compactMap({ $0 }).min() {
                 return first == day.begins(by: settings) ? .day(day) : wall(first)
             }
             guard next != nil else { return nil }

@@ -46,7 +46,8 @@ extension Rules {
         if kind == .providerAvailable { return plan.presence?.isOnline(at: moment.instant) ?? false }
         if kind.isOfPractice { return (!plan.isMuted || isUrgent) && plan.stillUnread(of: unsent.reminder) != nil }
         guard kind.isOfOpenTask else { return true }
-        let open = plan.flow.map { $0.isAttended ? nil : $0.assignment } ?? plan.eligible(by: settings)?.id
+        let open =
+            plan.flow.map { $0.isAttended(at: moment.instant) ? nil : $0.assignment } ?? plan.eligible(by: settings)?.id
         return !plan.isMuted && open != nil && open == unsent.reminder.assignment
     }
 
@@ -67,7 +68,7 @@ extension Outlook {
         let isAboutOpenTask = open != nil && open?.id == reminder.assignment
         return switch reminder.kind {
         case .unlocked: !isAboutOpenTask || mutedUntil != nil || flow != nil
-        case .stillOpen, .overdue: !isAboutOpenTask || mutedUntil != nil || flow?.isAttended == true
+        case .stillOpen, .overdue: !isAboutOpenTask || mutedUntil != nil || isAttended
         case .providerAvailable:
             !isAboutOpenTask || !isProviderOnline || flow?.stage == .session || flow?.stage == .mood
         case .completed, .missed, .scheduleTaken, .scheduleRefused, .mail, .chat, .survey, .broadcast: false

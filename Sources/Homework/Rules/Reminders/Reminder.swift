@@ -108,11 +108,13 @@ extension Decision {
     /// The task to remind of; nil if the client is in the middle of it.
     private var openTask: Assignment? {
         guard let flow = plan.flow else { return plan.eligible(by: settings) }
-        return flow.isAttended ? nil : plan.agenda[flow.assignment]
+        return isAttended ? nil : plan.agenda[flow.assignment]
     }
 
-    /// True while reminders are muted, or the client is in the middle of a task.
-    private var newsWaits: Bool { plan.isMuted || plan.flow?.isAttended == true }
+    /// True while the client is in the middle of a task.
+    private var isAttended: Bool { plan.flow?.isAttended(at: moment.instant) ?? false }
+
+    private var newsWaits: Bool { plan.isMuted || isAttended }
 
     /// True outside quiet hours and below the day's limit.
     private var canRemind: Bool { !isQuiet && plan.hasRoom(by: settings) }
@@ -138,7 +140,7 @@ extension Decision {
     private func isHeld(_ kind: Reminder.Kind, _ isUrgent: Bool) -> Bool {
         if isUrgent {
             let waits = isQuiet && !settings.tellsUrgentInQuietHours
-            return waits || !plan.hasRoom(by: settings) || plan.flow?.isAttended == true
+            return waits || !plan.hasRoom(by: settings) || isAttended
         }
         if kind == .providerAvailable { return plan.reminderOfProviderWaits(at: moment) != nil }
         return kind.canWait && (!canRemind || kind.isOfOpenTask && plan.isMuted || kind.isOfPractice && newsWaits)

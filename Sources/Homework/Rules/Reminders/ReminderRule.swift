@@ -23,7 +23,7 @@ extension Rules {
         case .locked(.untilItsDay): return .withItsDay
         case .eligible, .inProgress: break
         }
-        if plan.flow?.isAttended == true { return .attended }
+        if plan.flow?.isAttended(at: moment.instant) == true { return .attended }
         if !plan.hasRoom(by: settings) { return .full }
         if plan.isMuted { return .muted }
         return settings.quietHours?.end(at: moment.wall.count) == nil ? .atTimes : .quietHours

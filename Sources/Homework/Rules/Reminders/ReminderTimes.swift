@@ -14,14 +14,11 @@ struct ReminderTimes {
     /// The times that are not settled, in the order in which their reminders come.
     let ahead: [Time]
     private let settings: Settings
-    /// True if the client is in the middle of the task. Times that pass meanwhile are settled when the client leaves it.
-    private let isAttended: Bool
 
     /// The times of `day`, and those of the evening before whose quiet hours end on it. `mutedThrough`: when muting will
     /// end, if it has not yet.
     init(_ plan: Plan, _ settings: Settings, on day: CalendarDay, mutedThrough: Int? = nil) {
         self.settings = settings
-        isAttended = plan.flow?.isAttended ?? false
         let settled = plan.settledThrough?.count ?? (plan.day ?? day).begins(by: settings) - 1
         let days = settings.quietHours == nil ? [day] : [day - 1, day]
         var times = days.flatMap { day in
@@ -45,7 +42,8 @@ struct ReminderTimes {
     }
 
     /// When the next reminder comes: at the next time, or at the end of the quiet hours that hold a due one.
-    func next(after now: Int) -> Int? {
+    /// - Parameter isAttended: the client is in the middle of the task, and the times that pass meanwhile are settled then.
+    func next(after now: Int, isAttended: Bool = false) -> Int? {
         let next = ahead.first { $0.comes > now }?.comes
         guard !isAttended, let end = settings.quietHours?.end(at: now), due(by: end) != nil else { return next }
         return min(end, next ?? end)

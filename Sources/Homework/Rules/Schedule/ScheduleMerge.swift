@@ -4,8 +4,9 @@ import Time
 extension Decision {
     mutating func take(_ schedule: Schedule, from file: Fingerprint?, _ revision: Int?) throws(Refusal) {
         if let revision, try presentLink().revision == revision { return }
-        let merge = Merge(schedule, onto: plan)
-        let isNew = revision != nil || (file != nil && file != plan.scheduleFile)
+        let merge = Merge(schedule, onto: plan, by: settings)
+        // A refused text is news once other settings have mended it.
+        let isNew = revision != nil || (file != nil && (file != plan.scheduleFile || plan.isScheduleRefused))
         guard !merge.happenings.isEmpty || isNew else { return }
         happen(merge.happenings + [.scheduleTaken(merge.change, file: file, revision: revision)])
         if revision != nil, plan.link?.today.isScheduleSpent == true { throw .practiceSaysTooMuch }
@@ -13,9 +14,9 @@ extension Decision {
         remind(.scheduleTaken, named: "\(nextNumber(of: .scheduleTaken))", about: nil, count: schedule.entries.count)
     }
 
-    /// Reminds once of each text of the file.
+    /// Reminds once of each text of the file. A text that was taken in is refused when other settings make it faulty.
     mutating func refuseSchedule(_ file: Fingerprint?) {
-        guard file == nil || file != plan.scheduleFile else { return }
+        guard file == nil || file != plan.scheduleFile || !plan.isScheduleRefused else { return }
         happen(.scheduleRefused(file: file))
         remind(.scheduleRefused, named: "\(nextNumber(of: .scheduleRefused))", about: nil)
     }
@@ -27,7 +28,8 @@ public struct ScheduleChange: Hashable, Sendable {
     public var changed = 0
     public var withdrawn = 0
     public var unchanged = 0
-    /// Assignments that were started, and stay as they are although the schedule drops or changes them.
+    /// Assignments that were started, and stay as they are although the schedule drops or changes them; and those that were
+    /// missed, and stay although it drops them.
     public var kept = 0
 
     public init() {}
@@ -46,7 +48,24 @@ public struct ScheduleChange: Hashable, Sendable {
 
 extension Plan {
     /// The change that taking in this schedule would make.
-    public func change(by schedule: Schedule) -> ScheduleChange { Merge(schedule, onto: self).change }
+    public func change(by schedule: Schedule, settings: Settings) -> ScheduleChange {
+        Merge(schedule, onto: self, by: settings).change
+    }
+
+    mutating func put(_ assignment: Assignment) {
+        agenda.put(assignment)
+        if let day, assignment.due < day {
+            cameLate.insert(assignment.id)
+        } else if cameLate.contains(assignment.id) {
+            cameLate.remove(assignment.id)
+        }
+    }
+
+    /// True if the client has missed it. False if it came when its day was over and was never open: nobody could do it.
+    fileprivate func wasMissed(_ assignment: Assignment, by settings: Settings) -> Bool {
+        guard let day, lastDay(of: assignment, by: settings) < day else { return false }
+        return !cameLate.contains(assignment.id) || progress[assignment.id]?.unlockedOn != nil
+    }
 
     mutating func takeSchedule(from file: Fingerprint?, _ revision: Int?) {
         if let revision { link?.revision = revision }
@@ -74,12 +93,14 @@ private struct Merge {
     private(set) var change = ScheduleChange()
 
     private let plan: Plan
+    private let settings: Settings
     private var taken: Set<AssignmentID>
     private var ordinals: [CalendarDay: Int] = [:]
     private var positions: [CalendarDay: Int] = [:]
 
-    init(_ schedule: Schedule, onto plan: Plan) {
+    init(_ schedule: Schedule, onto plan: Plan, by settings: Settings) {
         self.plan = plan
+        self.settings = settings
         taken = Set(schedule.entries.compactMap(\.id))
         let matches = schedule.matches(in: plan.agenda.ordered.map(Schedule.Entry.init(like:)))
         for (entry, match) in zip(schedule.entries, matches) { lay(entry, onto: match.flatMap { plan.agenda[$0] }) }
@@ -118,7 +139,7 @@ private struct Merge {
     }
 
     private mutating func drop(_ old: Assignment) {
-        if plan.progress[old.id]?.isTouched == true {
+        if plan.progress[old.id]?.isTouched == true || plan.wasMissed(old, by: settings) {
             change.kept += 1
         } else {
             change.withdrawn += 1

@@ -526,6 +526,33 @@ import UnixTestSupport
         #expect(Set(household.places(of: "another")) == ["backups/\(kept[0])"])
     }
 
+    /// No task is open, so none could be named.
+    @Test func `notes for the next session are erased from every file`() throws {
+        let daemon = try household.lived()
+        let copy = household.folder["copy.db"]
+        _ = daemon.client().ask(call("Homework.AddNote", #"{"text":"qpointq","nextSession":true}"#))
+        #expect(try daybreak(daemon, "backup", copy).status == 0)
+        #expect(try daybreak(daemon, "restore", copy).status == 0)
+        #expect(household.places(of: "qpointq").count >= 2)
+        let run = try daybreak(daemon, "erase", "--next", "--yes")
+        #expect(run == Run(output: "The notes for the next session are erased, here and in Daybreak's own backups.\n"))
+        #expect(household.places(of: "qpointq") == [])
+        #expect(household.places(of: "qnoteq") != [])
+        let notes = try daybreak(daemon, "notes")
+        #expect(notes.status == 0 && !notes.output.contains("qpointq"))
+        #expect(try daybreak(daemon, "export").output.contains(#""kind":"talkingPointsErased""#))
+    }
+
+    @Test func `after everything is erased, a schedule file that was refused is told`() throws {
+        let daemon = try household.lived()
+        let path = household.folder["config/daybreak/tasks.json"]
+        write("[[5]]", to: path)
+        let run = try daybreak(daemon, "erase", "--everything", "--yes")
+        #expect(
+            run.output.hasPrefix("Everything is erased. The schedule was refused: \(path):1:"),
+            "\(run.output)\(run.error)")
+    }
+
     /// At a terminal, which `script` provides.
     @Test func `a person is asked before an erasure, and only yes erases`() throws {
         let daemon = try household.lived()

@@ -26,6 +26,7 @@ struct CourseRead: ParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
+        try OutputForms.check(json: daemon.json, ("--html", html))
         if mark, unread { throw ValidationError("--mark and --unread contradict each other.") }
     }
 

@@ -134,12 +134,39 @@ struct Examination {
             let askOwner = "Ask its owner or an administrator: `ls -ld \(path)`."
             if let why = place.why { return .wrong(.folders, "\(path) cannot be looked at: \(why).", do: askOwner) }
             if !place.isOurs { return .wrong(.folders, "\(path) belongs to somebody else.", do: askOwner) }
-            if place.mode & place.closed != 0 {
-                return .wrong(
-                    .folders, "Others on this machine may look into \(path).", do: "`chmod go= \(path)` closes it.")
-            }
+        }
+        if let open = openToOthers { return open }
+        let loose = facts.places.filter { $0.isSheltered && $0.mode & $0.closed != 0 }.map(\.path.shown)
+        guard loose.isEmpty else {
+            let (mode, does) = loose.count == 1 ? ("mode", "does") : ("modes", "do")
+            return .good(
+                .folders,
+                "Daybreak's folders are yours alone; in them the \(mode) of \(Self.list(loose)) \(does) not matter.")
+        }
+        guard facts.settings != nil else {
+            return .good(
+                .folders, "The history's files are yours alone; where this daybreakd has its settings is not known.")
         }
         return .good(.folders, "Daybreak's files are yours alone.")
+    }
+
+    /// The finding on all that others may read or change; nil if there is nothing.
+    private var openToOthers: Finding? {
+        let open = facts.places.filter { $0.opening != 0 }
+        guard !open.isEmpty else { return nil }
+        let deeds = [
+            ("change", open.filter { $0.opening & 0o022 != 0 }), ("look into", open.filter { $0.opening & 0o022 == 0 }),
+        ].filter { !$0.1.isEmpty }.map { "\($0.0) \(Self.list($0.1.map(\.path.shown)))" }
+        return .wrong(
+            .folders, "Others on this machine may \(deeds.joined(separator: ", and ")).",
+            do:
+                "`chmod go= \(open.map(\.path.shown).joined(separator: " "))` closes \(open.count == 1 ? "it" : "them")."
+        )
+    }
+
+    private static func list(_ paths: [String]) -> String {
+        guard let last = paths.last, paths.count > 1 else { return paths.first ?? "" }
+        return paths.dropLast().joined(separator: ", ") + " and " + last
     }
 
     private var disk: Finding {
@@ -253,6 +280,11 @@ struct Examination {
                 do: "`timedatectl set-timezone ZONE` sets it; `timedatectl list-timezones` lists them.")
         }
         let own = zone.name.shown
+        guard zone.isKnown else {
+            return .wrong(
+                .zone, "TZ is set to \(own), and there is no such time zone: what is started with it goes by UTC.",
+                do: "Set it to one that `timedatectl list-timezones` lists, or unset it; then \(systemctl("restart")).")
+        }
         if let daemons = facts.status?.timeZone, daemons != zone.name {
             return .wrong(
                 .zone, "daybreakd goes by the time zone \(daemons.shown), and this machine by \(own).",

@@ -36,14 +36,21 @@ struct Facts {
         var mode: UInt32 = 0
         /// The bits of its mode that must not be set.
         var closed: UInt32 = 0o077
+        /// A file whose folder lets nobody else through, whatever its own mode says.
+        var isSheltered = false
         /// The reason why it cannot be looked at; nil if it can.
         var why: String?
+
+        /// The bits of its mode that let others in.
+        var opening: UInt32 { isSheltered ? 0 : mode & closed }
     }
 
     struct Zone: Equatable {
         let name: String
         /// False if /etc/localtime is a copy, which has only the abbreviation.
         var isNamed = true
+        /// False if TZ names it, and there is none of that name.
+        var isKnown = true
     }
 
     struct Journal {
@@ -102,6 +109,8 @@ struct Facts {
     /// Nil if no journal runs.
     var journal: Journal?
     var places: [PrivatePath] = []
+    /// The folder of the settings and the schedule; nil if only a daemon that does not tell knows it.
+    var settings: String? = ""
     /// Free bytes on the history's disk; nil if unknown.
     var free: UInt64?
     var isClockSynchronised: Bool?

@@ -18,8 +18,10 @@ extension Facts {
         facts.lookForOthers()
         let usual = stateFolder(for: socket, environment)
         let state = facts.state ?? usual
-        // A daemon with a state folder of its own has its settings elsewhere as well, and does not say where.
-        let settings = state == usual ? settingsFolder(facts.served, environment) : nil
+        // A daemon with a state folder of its own has its settings elsewhere as well; an older one does not say where.
+        let settings =
+            facts.toldSettings ?? (state == usual ? settingsFolder(facts.served, environment) : nil)
+        facts.settings = settings
         if let settings { facts.lookAtLinks(in: settings) }
         if facts.others.isEmpty { facts.verified = verified(state, facts.served) }
         facts.places = places(settings: settings, state: state, socket: socket)
@@ -67,6 +69,9 @@ extension Facts {
         guard reply.error == nil else { return }
         state = Folder.parent(of: try connection.decode(Service.GetStorage.self, from: reply).folder)
     }
+
+    /// The settings' folder, as this user's own daemon names it.
+    private var toldSettings: String? { state == nil ? nil : diagnosis?.settings }
 
     /// Lets the daemon's program check each event and each index, which takes too long for the daemon itself. Root does not
     /// read a client's folder, where the client may have put another file in the history's place.
@@ -175,8 +180,10 @@ extension Facts {
         let kept = [state, state + "/history.db", state + "/backups", runtime, runtime + "/status.json", socket]
         var places = kept.compactMap { place($0, AT_SYMLINK_NOFOLLOW, [geteuid()]) }
         let owners = isServed ? [geteuid(), 0] : [geteuid()]
-        if let settings, var place = place(settings, 0, owners) {
+        for path in settings.map({ [$0, $0 + "/daybreak.toml", $0 + "/tasks.json"] }) ?? [] {
+            guard var place = place(path, 0, owners) else { continue }
             if isServed { place.closed = 0o027 }
+            place.isSheltered = path != settings && isClosed(Folder.parent(of: path), and: path)
             places.append(place)
         }
         return places
@@ -193,6 +200,16 @@ extension Facts {
         return PrivatePath(path: path, isOurs: isOurs, mode: seen.st_mode & 0o777)
     }
 
+    /// True if others cannot go through the folder, nor through the one that holds the file that a link leads to.
+    private static func isClosed(_ folder: String, and file: String) -> Bool {
+        let real = realpath(file, nil)
+        defer { Glibc.free(real) }
+        return [folder, real.map { Folder.parent(of: String(cString: $0)) } ?? folder].allSatisfy { path in
+            var seen = stat()
+            return stat(path, &seen) == 0 && seen.st_mode & 0o011 == 0
+        }
+    }
+
     private static func isClockSynchronised() -> Bool? {
         line(of: "timedatectl", "show", "--property=NTPSynchronized", "--value").map { $0.hasPrefix("yes") }
     }
@@ -202,7 +219,8 @@ extension Facts {
     static func zone(_ environment: [String: String], at path: String = "/etc/localtime") -> Zone? {
         if let set = environment["TZ"] {
             if set.isEmpty { return Zone(name: "UTC") }
-            return Zone(name: set.range(after: "/zoneinfo/") ?? (set.hasPrefix(":") ? String(set.dropFirst()) : set))
+            let name = set.range(after: "/zoneinfo/") ?? (set.hasPrefix(":") ? String(set.dropFirst()) : set)
+            return Zone(name: name, isKnown: isZone(set, environment))
         }
         guard isThere(path) else { return nil }
         if let name = File.linkTarget(path)?.range(after: "/zoneinfo/") { return Zone(name: name) }
@@ -210,6 +228,19 @@ extension Facts {
         var local = tm()
         localtime_r(&now, &local)
         return Zone(name: local.tm_zone.map { String(cString: $0) } ?? "UTC", isNamed: false)
+    }
+
+    /// True if glibc finds the zone that TZ names: a file, or a rule such as `CET-1CEST` (man 3 tzset). Of any other text it
+    /// makes UTC, and says nothing.
+    private static func isZone(_ set: String, _ environment: [String: String]) -> Bool {
+        let name = set.hasPrefix(":") ? String(set.dropFirst()) : set
+        let file = name.hasPrefix("/") ? name : (environment["TZDIR"] ?? "/usr/share/zoneinfo") + "/" + name
+        var found = stat()
+        if stat(file, &found) == 0, found.st_mode & S_IFMT == S_IFREG { return true }
+        let letters =
+            name.hasPrefix("<") ? name.drop { $0 != ">" }.dropFirst() : name.drop { $0.isASCII && $0.isLetter }
+        let offset = letters.drop { $0 == "+" || $0 == "-" }
+        return letters.count < name.count && offset.first.map { $0.isASCII && $0.isNumber } == true
     }
 
     /// A service that the bus can activate counts as well, because the bus would start it.

@@ -15,6 +15,20 @@ struct Invitation: Equatable {
         if let verb = words.firstIndex(of: "set-up"), verb + 1 < words.count { address = words[verb + 1] }
     }
 
+    /// False for a text that is something else: it has no part of an invitation.
+    var isOne: Bool { hostKey != nil || hasWordsForm || address.map(Self.isAddress) == true }
+
+    /// True for a word such as the practice prints: groups of four.
+    private var hasWordsForm: Bool { word?.split(separator: "-").allSatisfy { $0.utf8.count == 4 } == true }
+
+    /// The lines of one, for somebody who has another file.
+    static let sample = """
+            daybreak link set-up practice@clinic.example
+
+            the practice's machine    SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU
+            your word                 7KQ2-ABCD-EFGH-JKMN-PQRS
+        """
+
     /// Groups of letters and digits with hyphens between: `7K3M-…`, at least four.
     private static func isWord(_ text: String) -> Bool {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)

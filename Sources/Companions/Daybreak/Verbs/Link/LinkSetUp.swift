@@ -66,7 +66,11 @@ extension LinkVerb {
         // MARK: The invitation
 
         private func gathered(_ folder: LinkFolder) throws -> Invitation {
-            var found = Invitation(try invitation.map { try TextInput.text(of: $0, limit: 64 * 1_024) } ?? "")
+            var found = Invitation("")
+            if let invitation {
+                found = Invitation(try TextInput.text(of: invitation, limit: 64 * 1_024))
+                guard found.isOne else { throw Self.noInvitation(invitation) }
+            }
             if let address { found.address = address }
             // Before anything secret is asked for.
             _ = try Self.address(of: found)
@@ -79,6 +83,14 @@ extension LinkVerb {
             }
             if found.word == nil, !folder.has("practice") { found.word = try Self.asked("Your word") }
             return found
+        }
+
+        private static func noInvitation(_ file: String) -> Failure {
+            .refused(
+                "NoInvitation",
+                saying:
+                    "\(file == "-" ? "This" : file.shown) is no invitation. One that your practice gives you has these lines:"
+                    + "\n\n\(Invitation.sample)")
         }
 
         private static func address(of invitation: Invitation) throws(Failure) -> String {

@@ -87,6 +87,10 @@ extension LinkVerb {
 
         func run() throws {
             let path = try DaemonSocket.path(explicit: socket, environment: Environment.variables)
+            do throws(Failure) { try LinkVerb.checkLinked(try DaemonConnection(to: path)) } catch {
+                // A person who runs it by hand sees nothing else until there is a link.
+                Streams.error("\(error.sentence)\nThis waits until that has changed.\n")
+            }
             throw ChildProcess.replaceThisOne(by: "daybreak-link", [path, try LinkFolder.ofThisUser().path])
         }
     }

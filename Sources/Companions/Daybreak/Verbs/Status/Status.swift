@@ -29,7 +29,8 @@ struct Status: ParsableCommand {
         guard let format = format ?? (daemon.json ? .json : nil) else { return try forPeople() }
         guard follow else { return try once(format) }
         var last = ""
-        try StatusStream(path: daemon.path).follow(isPatient: format != .json) { update in
+        try ReplyStream(path: daemon.path, method: { Homework.GetStatus() }).follow(isPatient: format != .json) {
+            update in
             let line = Self.line(update, format)
             if line != last { Streams.output(verbatim: line + "\n") }
             last = line
@@ -38,12 +39,18 @@ struct Status: ParsableCommand {
 
     private func forPeople() throws {
         guard follow else {
-            return try daemon.ask(Homework.GetStatus()) { Wording.status($0.status, ink: Streams.ink) }
+            var isUnread = false
+            try daemon.ask(Homework.GetStatus()) {
+                isUnread = $0.status.unread == true
+                return Wording.status($0.status, ink: Streams.ink)
+            }
+            if isUnread { throw ExitCode(Failure.refusedStatus) }
+            return
         }
         var shown = false
-        try StatusStream(path: daemon.path).follow(isPatient: false) { update in
+        try ReplyStream(path: daemon.path, method: { Homework.GetStatus() }).follow(isPatient: false) { update in
             guard let update else { return Streams.output("\n" + Bar.away.tooltip + "\n") }
-            Streams.output((shown ? "\n" : "") + Wording.status(update.status, ink: Streams.ink))
+            Streams.output((shown ? "\n" : "") + Wording.status(update.reply.status, ink: Streams.ink))
             shown = true
         }
     }
@@ -53,8 +60,10 @@ struct Status: ParsableCommand {
         do {
             let connection = try daemon.connection()
             let reply = try connection.reply(to: Homework.GetStatus())
-            let status = try connection.decode(Homework.GetStatus.self, from: reply).status
-            Streams.output(verbatim: Self.line((status, reply), format) + "\n")
+            let found = try connection.decode(Homework.GetStatus.self, from: reply)
+            Streams.output(verbatim: Self.line((found, reply), format) + "\n")
+            // A bar that is told of a failure shows nothing.
+            if format == .json, found.status.unread == true { Glibc.exit(Failure.refusedStatus) }
         } catch let failure as Failure where failure.status == Failure.noDaemonStatus && format != .json {
             Streams.output(verbatim: Self.line(nil, format) + "\n")
             Glibc.exit(failure.status)
@@ -62,13 +71,13 @@ struct Status: ParsableCommand {
     }
 
     /// One line; `update` is nil while the daemon does not answer.
-    static func line(_ update: StatusStream.Update?, _ format: Format) -> String {
-        let bar = update.map { Bar($0.status) } ?? .away
+    static func line(_ update: ReplyStream<Homework.GetStatus>.Update?, _ format: Format) -> String {
+        let bar = update.map { Bar($0.reply.status) } ?? .away
         switch format {
         case .waybar: return String(decoding: JSONObject.text(of: bar.waybar), as: UTF8.self)
         case .i3StatusRust: return String(decoding: JSONObject.text(of: bar.i3StatusRust), as: UTF8.self)
         case .plain: return bar.text
-        case .json: return update.map { String(decoding: $0.reply.parameters, as: UTF8.self) } ?? #"{"status":null}"#
+        case .json: return update.map { String(decoding: $0.frame.parameters, as: UTF8.self) } ?? #"{"status":null}"#
         }
     }
 }
@@ -76,7 +85,21 @@ struct Status: ParsableCommand {
 extension Wording {
     /// The status as lines, for `status` and for the tooltip of a status bar.
     static func status(_ status: Homework.Status, wall: CalendarDay? = .onTheWall, ink: Ink) -> String {
+        let head =
+            ink.strong(heading(status.today, ends: status.dayEnds, wall: wall))
+            + ink.faint(" · " + status.timeZone.shown)
+        return head + "\n" + rows(status).map { "  \(ink.faint($0.0.padded(to: 10)))\($0.1)\n" }.joined()
+    }
+
+    private static func rows(_ status: Homework.Status) -> [(String, String)] {
         let today = status.today
+        let problem = status.problem.map { [("Problem", sentence($0))] } ?? []
+        guard status.unread != true else {
+            return [
+                ("Task", "not known"), ("Reminder", "not known"), ("Provider", "not known"), ("Tasks", "not known"),
+            ]
+                + problem
+        }
         var rows: [(String, String)] = [("Task", task(status))]
         if let next = status.nextUnlock { rows.append(("Next", "unlocks \(time(next, today: today))")) }
         if let snoozed = status.snoozedUntil, snoozed == status.nextReminder {
@@ -87,10 +110,7 @@ extension Wording {
         rows.append(("Provider", status.providerOnline ? "available" : "not available"))
         rows.append(("Tasks", counts(status.counts)))
         for (place, news) in news(status.news).enumerated() { rows.append((place == 0 ? "Practice" : "", news)) }
-        if let problem = status.problem { rows.append(("Problem", sentence(problem))) }
-        let head =
-            ink.strong(heading(today, ends: status.dayEnds, wall: wall)) + ink.faint(" · " + status.timeZone.shown)
-        return head + "\n" + rows.map { "  \(ink.faint($0.0.padded(to: 10)))\($0.1)\n" }.joined()
+        return rows + problem
     }
 
     private static func task(_ status: Homework.Status) -> String {

@@ -30,6 +30,7 @@ struct ClientSurveys: ParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
+        try OutputForms.check(json: daemon.json, ("--svg", svg), ("--html", html))
         if svg != nil, html != nil { throw ValidationError("--svg and --html contradict each other.") }
         if of != nil, svg == nil, html == nil { throw ValidationError("--of needs --svg or --html.") }
     }

@@ -3,37 +3,40 @@ import DaybreakInterfaces
 import Glibc
 import Varlink
 
-/// The status, and each change of it, across restarts of the daemon.
-struct StatusStream {
-    typealias Update = (status: Homework.Status, reply: Reply)
+/// The replies of a call with `more`, across restarts of the daemon.
+struct ReplyStream<M: Method> {
+    typealias Update = (reply: M.Reply, frame: Reply)
 
     let path: String
+    /// The call, anew for each connection.
+    let method: () -> M
 
     /// Seconds between attempts to connect. A restart of the daemon takes less time than the first ``quietPauses`` of these.
-    private static let pauses = [0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 2.0, 5.0]
-    private static let quietPauses = 5
+    private var pauses: [Double] { [0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 2.0, 5.0] }
+    private var quietPauses: Int { 5 }
 
-    /// Hands each status to `say`, and nil once the daemon has not answered for a while. Returns only by throwing.
-    /// - Parameter isPatient: waits for a daemon before the first status, too.
+    /// Hands each reply to `say`, and nil once the daemon has not answered for a while. Returns after a last reply.
+    /// - Parameter isPatient: waits for a daemon before the first reply, too.
     func follow(isPatient: Bool, say: (Update?) throws -> Void) throws {
         var failures = 0
         var wasHeard = isPatient
         while true {
             do {
                 let connection = try DaemonConnection(to: path)
-                try connection.send(Homework.GetStatus(), more: true)
+                try connection.send(method(), more: true)
                 var patience: Double? = DaemonConnection.patience
                 while true {
                     if !waitForReader(orReadable: connection.descriptor, within: patience) { try say(nil) }
                     patience = nil
                     for reply in try connection.repliesSoFar() {
-                        try say((connection.decode(Homework.GetStatus.self, from: reply).status, reply))
+                        try say((connection.decode(M.self, from: reply), reply))
                         (failures, wasHeard) = (0, true)
+                        if !reply.continues { return }
                     }
                 }
             } catch let failure as Failure where failure.status == Failure.noDaemonStatus && wasHeard {
-                if failures == Self.quietPauses { try say(nil) }
-                waitForReader(within: Self.pauses[min(failures, Self.pauses.count - 1)])
+                if failures == quietPauses { try say(nil) }
+                waitForReader(within: pauses[min(failures, pauses.count - 1)])
                 failures += 1
             }
         }
