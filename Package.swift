@@ -249,7 +249,8 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"], path: "Tests/Platform/JSON"),
         .testTarget(name: "VarlinkTests", dependencies: ["JSON", "Varlink"], path: "Tests/Platform/Varlink"),
         .testTarget(name: "FilesTests", dependencies: ["Files"], path: "Tests/Platform/Files"),
-        .testTarget(name: "StorageTests", dependencies: ["Files", "Storage"], path: "Tests/Platform/Storage"),
+        .testTarget(
+            name: "StorageTests", dependencies: ["Files", "Storage", "TestSupport"], path: "Tests/Platform/Storage"),
         .testTarget(name: "SystemdTests", dependencies: ["CSystemd", "Systemd"], path: "Tests/Platform/Systemd"),
         .testTarget(
             name: "InterfacesTests",

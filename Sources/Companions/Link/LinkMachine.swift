@@ -27,6 +27,8 @@ struct LinkMachine {
     private var scheduleAllowance = Allowance(burst: 10, pause: 600 * second)
     private var messageAllowance = Allowance(burst: 1_000, pause: second / 10)
     private var byteAllowance = Allowance(burst: Int64(bytesAnHour), pause: hour / Int64(bytesAnHour))
+    /// For the journal, which keeps what a hostile practice brings about.
+    private var sayingAllowance = Allowance(burst: 20, pause: hour / 2)
     private var newsTold: Int64 = 0
     /// The parts of the practice's news that the daemon does not take, each with a sentence for the client.
     private var notTaken: [Part: String] = [:]
@@ -85,16 +87,6 @@ struct LinkMachine {
 
     private enum Part: Comparable {
         case schedule, news, talkingPoints
-    }
-
-    private struct Failures {
-        var count = 0
-        /// The trouble that lasts; nil once all that was due is done.
-        var trouble: (since: Int64, sentence: String)?
-        /// When each sentence was logged last.
-        var said: [String: Int64] = [:]
-        /// When the last failure was.
-        var last: Int64?
     }
 
     private static let second: Int64 = 1_000_000
@@ -223,6 +215,7 @@ struct LinkMachine {
         } else {
             guard failures.said.count < Self.mostSentences else { return [] }
         }
+        guard sayingAllowance.spend(at: now) else { return [] }
         failures.said[sentence] = now
         return [.say(sentence)]
     }
@@ -317,6 +310,8 @@ extension LinkMachine {
         case (.reported, .refused(let name, _)) where name == Link.OtherDevice.name: break
         // The client has just changed them: the next frame has theirs.
         case (.setShares, .refused(let name, _)) where name == Link.SharesChanged.name: break
+        case (.reported, .refused(Link.TooMuchToday.name, _)), (.renewDevice, .refused(Link.TooMuchToday.name, _)):
+            return fail(.heardTooOften, at: now)
         case (.reported, .refused), (.setShares, .refused), (.renewDevice, .refused):
             return fail(Trouble(kind: .passing, sentence: "The history cannot be written now."), at: now)
         case (.setShares, .done), (.takeNews, _), (.renewDevice, .done), (.tell, _), (_, .taken):
@@ -335,12 +330,8 @@ extension LinkMachine {
         heard?.exchange?.renewals = renewals + 1
         heard?.exchange?.isVerified = false
         (agreed, unfit) = (nil, [])
-        return [
-            .say(
-                "The history was replaced since the practice last heard of it: everything that is shared is told again."
-            ),
-            .daemon(.renewDevice(device)),
-        ]
+        let sentence = "The practice knows another history than this one: everything that is shared is told again."
+        return say(sentence, at: now) + [.daemon(.renewDevice(device))]
     }
 }
 
@@ -416,7 +407,7 @@ extension LinkMachine {
                 let kept = frame.shares.filter { both.contains($0.rawValue) }
                 let notice: [Action] =
                     both == shares
-                    ? [] : [.say("The practice was told to hear less: only what both sides agree on is shared.")]
+                    ? [] : say("The practice was told to hear less: only what both sides agree on is shared.", at: now)
                 return notice + [.daemon(.setShares(kept, from: frame.shares))]
             }
             agreed = Agreement(device: device, shares: shares)
@@ -467,7 +458,8 @@ extension LinkMachine {
         dismissed.insert(announcement)
         guard var news = latest, news.announcements?.contains(where: { $0.id == announcement }) == true else { return }
         news.announcements?.removeAll { $0.id == announcement }
-        news.broadcasts -= 1
+        // A hostile practice may have told any number.
+        news.broadcasts &-= 1
         latest = news
         heard?.news = news
     }
@@ -485,7 +477,7 @@ extension LinkMachine {
         if case .report(let device, let happenings) = asked {
             if name == Care.UnfitHappening.name, let sequence, happenings.contains(where: { $0.sequence == sequence }) {
                 unfit.insert(sequence)
-                return [.say("The practice cannot take happening \(sequence); it is left out.")]
+                return say("The practice cannot take happening \(sequence); it is left out.", at: now)
             }
             // The client may have withdrawn a share on another machine.
             if name == Care.NotShared.name, let refusals = heard?.exchange?.refusals, refusals < 2 {

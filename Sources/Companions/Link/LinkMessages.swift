@@ -89,6 +89,8 @@ extension LinkMachine {
         static let notUnderstood = Trouble(
             kind: .lasting, sentence: "The practice's answer is not understood: it may be of another version.")
         static let tooMuch = Trouble(kind: .lasting, sentence: "The practice sends too much.")
+        static let heardTooOften = Trouble(
+            kind: .lasting, sentence: "The practice asks too often to be told all anew: the rest is told tomorrow.")
         static let closed = Trouble(kind: .passing, sentence: "The practice is closed at the moment.")
     }
 

@@ -23,6 +23,16 @@ extension LinkMachine {
         }
     }
 
+    struct Failures {
+        var count = 0
+        /// The trouble that lasts; nil once all that was due is done.
+        var trouble: (since: Int64, sentence: String)?
+        /// When each sentence was logged last.
+        var said: [String: Int64] = [:]
+        /// When the last failure was.
+        var last: Int64?
+    }
+
     /// A small random generator for the jitter, so that a test with the same seed does the same.
     struct Chance {
         private var state: UInt64

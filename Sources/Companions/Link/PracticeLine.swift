@@ -8,14 +8,11 @@ final class PracticeLine {
     private let connection: ClientConnection
     private var source: IOSource?
     private var errorSource: IOSource?
-    private let errors: Int32
-    /// The last bytes of `ssh`'s standard error.
-    private var said: [UInt8] = []
+    private let errors: ChildErrors
 
     /// The practice's longest news have half of it: a schedule of 128 KiB, and twenty talking points of 4 KiB. JSON in a JSON
     /// string is up to twice as long.
     static var longestReply: Int { 1_024 * 1_024 }
-    private static var longestError: Int { 4_096 }
 
     /// - Parameters:
     ///   - count: is called with the number of bytes that came, before their replies.
@@ -25,30 +22,26 @@ final class PracticeLine {
         _ loop: EventLoop, _ ssh: SSH, count: @escaping (Int) -> Void, hear: @escaping (Reply) -> Void,
         end: @escaping (LinkMachine.Trouble) -> Void
     ) throws {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw SystemdError(call: "pipe", errno: errno) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        errors = ends[0]
-        defer { close(ends[1]) }
-        let transport: Transport
-        do { transport = try Transport.program(ssh.command("varlink"), errors: ends[1]) } catch {
-            close(errors)
-            throw error
-        }
+        errors = try ChildErrors()
+        let transport = try Transport.program(ssh.command("varlink"), errors: errors)
         connection = ClientConnection(transport, longestReply: Self.longestReply)
         source = try loop.onIO(connection.descriptor, .readable) { [unowned self] _ in
             // A reply may end this connection.
             withExtendedLifetime(self) { receive(count, hear, end) }
         }
         // ssh must not wait at a full pipe.
-        errorSource = try loop.onIO(errors, .readable) { [unowned self] _ in readErrors() }
+        errorSource = try loop.onIO(errors.descriptor, .readable) { [unowned self] _ in
+            withExtendedLifetime(self) {
+                let before = errors.receivedBytes
+                errors.read()
+                count(errors.receivedBytes - before)
+            }
+        }
     }
 
     deinit {
         source?.cancel()
         errorSource?.cancel()
-        close(errors)
         // Without it, the transport would wait for as long as ssh waits for a dead network.
         if let child = connection.child { kill(child, SIGTERM) }
     }
@@ -63,37 +56,22 @@ final class PracticeLine {
             for reply in replies { hear(reply) }
         } catch {
             source?.cancel()
-            readErrors(patiently: true)
+            // ssh is about to say why it ends. The pipe is at its end then, and would be ready for ever.
+            errors.readToEnd()
+            errorSource?.cancel()
             end(trouble(error))
         }
     }
 
     private func trouble(_ error: ConversationError) -> LinkMachine.Trouble {
         switch error {
-        case .ended: Trouble.of(said)
+        case .ended: Trouble.of(errors.said)
         case .tooLong: .tooMuch
         case .notAReply: .notUnderstood
         }
     }
 
     func ask(_ method: some Method, more: Bool) throws(ConversationError) { try connection.send(method, more: more) }
-
-    /// - Parameter patiently: to the end, because ssh is about to say why it ends.
-    private func readErrors(patiently: Bool = false) {
-        var chunk = [UInt8](repeating: 0, count: Self.longestError)
-        while true {
-            let count = read(errors, &chunk, chunk.count)
-            if count > 0 {
-                said = Array((said + chunk[..<count]).suffix(Self.longestError))
-                continue
-            }
-            guard patiently, count < 0, errno == EAGAIN || errno == EINTR else { break }
-            var waiting = pollfd(fd: errors, events: Int16(POLLIN), revents: 0)
-            guard poll(&waiting, 1, 1_000) > 0 else { break }
-        }
-        // The pipe is at its end, and would be ready for ever.
-        if patiently { errorSource?.cancel() }
-    }
 }
 
 /// The words of `ssh`, as sentences for the client.

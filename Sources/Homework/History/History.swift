@@ -308,6 +308,11 @@ public final class History {
         inDoubt = []
     }
 
+    /// Makes the indexes anew if one is not the table's; false if nothing was to be done.
+    public func mendIndexes() throws(HistoryError) -> Bool {
+        try use { database in try database.transaction { try database.mendIndexes() } }
+    }
+
     /// Erases the mood and the notes of one assignment from every event, with the talking points of its sessions, and records
     /// `event`. No trace of them is left in the file or its log. The caller removes the copies beside it. `inDoubt`: it may
     /// have been done, or a trace may be left.
@@ -325,6 +330,8 @@ public final class History {
     private func erase(noting event: Event, _ words: (SQLiteDatabase) throws -> Void) throws(HistoryError) {
         try use { database in
             try database.transaction {
+                // The rows are found by indexes: a damaged one would leave words in the file.
+                try database.mendIndexes()
                 try words(database)
                 try database.write([event], after: eventCount)
             }

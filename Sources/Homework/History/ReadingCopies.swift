@@ -52,7 +52,7 @@ extension History {
                 throw HistoryError.damaged(reason: "The file \(path) is a database of another program, no history")
             }
             try database.checkDefinitions(path)
-            if isChecked, try !database.isSound(withIndexes: true) { throw HistoryError.unsound(path) }
+            if isChecked { try database.makeSound(path) }
             if version < Tables.version { try database.bringUpToDate(from: version, path) }
             return try body(database)
         } catch {
@@ -80,5 +80,16 @@ extension History {
         }
         plan.apply(turn)
         return (count, plan)
+    }
+}
+
+extension SQLiteDatabase {
+    /// Throws unless the copy in memory is sound. A damaged index is no fault: it is made anew.
+    fileprivate func makeSound(_ path: String) throws {
+        do { _ = try transaction { try mendIndexes() } } catch let error as SQLiteError
+            where error.code == SQLiteError.corrupt
+        {
+            throw HistoryError.unsound(path)
+        }
     }
 }

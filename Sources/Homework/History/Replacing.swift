@@ -61,6 +61,8 @@ extension History {
             let trial = try candidate(at: path, known: try bringUpToDate(path))
             let plan = try trial.plan()
             try trial.checkTexts()
+            // A copy of a history has its damaged index, too.
+            _ = try trial.mendIndexes()
             try trial.checkWhole()
             try trial.closeAsOneFile()
             return try PreparedHistory(path: path, plan: plan)

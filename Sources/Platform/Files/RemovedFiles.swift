@@ -38,9 +38,12 @@ public final class RemovedFiles {
     /// Fills the files with zeros. Call it once the removal is durable, so that no power cut brings back a file that is half
     /// overwritten. A file that has another name as well is the user's own copy, and is kept; so is a ``TakenFile``.
     public func overwrite() throws(FileError) {
-        for file in files where flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK {
+        for file in files {
+            let isLocked = flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
             var status = stat()
             guard fstat(file.descriptor, &status) == 0 else { throw .failed("look at", file.path) }
+            // A client takes a file that is its owner's alone. Any account may have locked another one.
+            if isLocked, status.st_mode & 0o077 == 0 { continue }
             guard status.st_nlink == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
             guard Self.fill(file.descriptor, Int(status.st_size)), fsync(file.descriptor) == 0 else {
                 throw .failed("overwrite", file.path)

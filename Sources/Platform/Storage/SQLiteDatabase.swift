@@ -205,6 +205,20 @@ extension SQLiteDatabase {
         return said == ["ok"]
     }
 
+    /// Compares each index with its table, and makes all of them anew if one is not its table's: a statement that finds its rows
+    /// by a damaged index overlooks rows. Needs an open transaction. False if nothing was to be done. Throws
+    /// ``SQLiteError/corrupt`` if the database is damaged otherwise.
+    @discardableResult public func mendIndexes() throws -> Bool {
+        guard try !isSound(withIndexes: true) else { return false }
+        guard try isSound(withIndexes: false) else { throw SQLiteError(code: SQLITE_CORRUPT) }
+        do { try execute("REINDEX") } catch  where error.code == SQLITE_CONSTRAINT {
+            // Two rows have what only one may have: the index had lost the first.
+            throw SQLiteError(code: SQLITE_CORRUPT)
+        }
+        guard try isSound(withIndexes: true) else { throw SQLiteError(code: SQLITE_CORRUPT) }
+        return true
+    }
+
     /// Copies the whole database into an empty or new file.
     public func copy(to path: String) throws { try run("VACUUM INTO $1", path) }
 

@@ -1,4 +1,5 @@
 import Files
+import Glibc
 
 /// The write-ahead log of a database ("Database File Format", 4). It is read without SQLite, which silently takes the first
 /// damaged frame for the log's end.
@@ -21,9 +22,22 @@ public struct WriteAheadLog {
     ///
     /// A power cut leaves damaged frames, too, but only in the last commit, because each commit is synced before the next one is
     /// written. If only the last commit is damaged, the answer is therefore false. The header is synced before any frame: behind
-    /// a damaged one, each commit that is still whole is lost.
+    /// a damaged one, each commit that is still whole is lost. A power cut moves no bytes: a frame that stands where none
+    /// begins was moved by bytes that are missing before it, or too many.
     public static func hasLostCommit(of database: String) throws -> Bool {
-        try WriteAheadLog(of: database)?.hasLostCommit() ?? false
+        guard let log = try WriteAheadLog(of: database) else { return false }
+        switch try log.state() {
+        case .whole: return false
+        case .lost: return true
+        case .broken(let offset): return try log.isHeaderSound ? log.hasMovedFrame(from: offset) : log.hasMovedCommit()
+        }
+    }
+
+    /// The log as it is if every frame stands in its place.
+    private enum State {
+        case whole, lost
+        /// No commit is known to be lost. The first frame that is not valid begins there.
+        case broken(at: Int)
     }
 
     /// Nil if there is no log, or it has no frames.
@@ -42,8 +56,8 @@ public struct WriteAheadLog {
         pageSize = isHeaderSound && (512...65_536).contains(size) ? size : 4_096
     }
 
-    private func hasLostCommit() throws -> Bool {
-        var isBroken = !isHeaderSound
+    private func state() throws -> State {
+        var broken = isHeaderSound ? nil : Self.headerLength
         var hasBrokenCommit = false
         var last = checksum
         let length = Self.frameHeaderLength + pageSize
@@ -57,12 +71,60 @@ public struct WriteAheadLog {
                 let isCommit = isOurs && Self.number(frame[begin + 4..<begin + 8]) != 0
                 let found = Checksum(frame[begin + 16..<begin + 24])
                 let isValid = isOurs && found == last.adding(frame, isBigEndian, isFrame: true)
-                if isValid, hasBrokenCommit || isCommit && !isHeaderSound { return true }
-                if !isValid { isBroken = true }
-                if isBroken, isCommit { hasBrokenCommit = true }
+                if isValid, hasBrokenCommit || isCommit && !isHeaderSound { return .lost }
+                if !isValid, broken == nil { broken = offset + begin }
+                if broken != nil, isCommit { hasBrokenCommit = true }
                 last = found  // Also of a damaged frame: the next one was computed from it.
             }
             offset += bytes.count / length * length
+        }
+        return broken.map(State.broken) ?? .whole
+    }
+
+    /// True if the salts of this log stand behind that offset where no frame has them. No text repeats them: they are random.
+    private func hasMovedFrame(from offset: Int) throws -> Bool {
+        let (length, salts) = (Self.frameHeaderLength + pageSize, Array(salts))
+        var begin = offset
+        while case let bytes = try File.piece(of: path, from: begin, count: Self.searched), bytes.count >= salts.count {
+            for place in Self.places(of: salts, in: bytes) where (begin + place - Self.headerLength - 8) % length != 0 {
+                return true
+            }
+            begin += bytes.count - salts.count + 1
+        }
+        return false
+    }
+
+    private static let searched = 1 << 20
+
+    private static func places(of part: [UInt8], in bytes: [UInt8]) -> [Int] {
+        bytes.withUnsafeBytes { bytes in
+            part.withUnsafeBytes { part in
+                let first = part[0]
+                return (0...bytes.count - part.count).filter { place in
+                    bytes[place] == first
+                        && memcmp(bytes.baseAddress! + place, part.baseAddress!, part.count) == 0  // Neither is empty.
+                }
+            }
+        }
+    }
+
+    /// Behind a header that is damaged, nobody knows the salts. But two frames of one log repeat them, and the second frame's
+    /// checksum follows from the first one's. True if the second is a whole commit.
+    private func hasMovedCommit() throws -> Bool {
+        let length = Self.frameHeaderLength + pageSize
+        let bytes = try File.prefix(5 * length, of: path)
+        guard bytes.count >= 2 * length else { return false }
+        for begin in 0...bytes.count - 2 * length {
+            let (salts, next) = (bytes[begin + 8..<begin + 16], begin + length)
+            guard Set(salts).count > 2, salts.elementsEqual(bytes[next + 8..<next + 16]),
+                Self.number(bytes[next + 4..<next + 8]) != 0
+            else { continue }
+            let frame = bytes[next..<next + length]
+            let found = Checksum(frame[next + 16..<next + 24])
+            for isBigEndian in [false, true]
+            where Checksum(bytes[begin + 16..<begin + 24]).adding(frame, isBigEndian, isFrame: true) == found {
+                return true
+            }
         }
         return false
     }

@@ -67,6 +67,29 @@ public enum Child {
         return status & 0x7f == 0 ? status >> 8 & 0xff : nil
     }
 
+    /// Waits for the end of a child that has no input any more. One that goes on for seconds is ended by SIGTERM, and one that
+    /// goes on after that by SIGKILL. Returns its exit status; nil if a signal ended it.
+    @discardableResult public static func end(_ child: pid_t) -> Int32? {
+        for signal in [SIGTERM, SIGKILL] {
+            var pause: UInt32 = 500
+            var waited: UInt32 = 0
+            while waited < patience {
+                var status: Int32 = 0
+                let found = waitpid(child, &status, WNOHANG)
+                if found == child { return status & 0x7f == 0 ? status >> 8 & 0xff : nil }
+                if found < 0, errno != EINTR { return nil }
+                usleep(pause)
+                waited += pause
+                pause = min(pause * 2, 50_000)
+            }
+            kill(child, signal)
+        }
+        return wait(for: child)
+    }
+
+    /// Microseconds.
+    private static let patience: UInt32 = 3_000_000
+
     /// Lends the strings as a C array of pointers, the last one null.
     public static func withPointers<Result>(
         to words: [String], _ use: ([UnsafeMutablePointer<CChar>?]) -> Result

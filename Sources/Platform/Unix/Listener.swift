@@ -22,8 +22,13 @@ extension LocalSocket {
         // Clients connect by this path, so it must fit into an address.
         _ = try address(path)
         let name = File.name(in: path)
-        let folder = try lock(Folder.parent(of: path))
+        let folder = try open(Folder.parent(of: path))
         defer { close(folder) }
+        let lock = try lock(name, in: folder, at: path)
+        defer {
+            unlinkat(folder, Self.lockName(name), 0)
+            close(lock)
+        }
         // By way of the opened folder, so that a link put in the folder's place cannot lead elsewhere.
         let address = try address("/proc/self/fd/\(folder)/\(name)")
         if isAnswered(address) { throw SocketError(path: path, reason: "Another program answers there already") }
@@ -36,17 +41,41 @@ extension LocalSocket {
         guard mode == 0o600 || fchmodat(folder, name, mode, 0) == 0 else { throw SocketError(path: path, errno: errno) }
     }
 
-    /// Opens and locks the folder; closing it unlocks it. Of two programs that start at once, the second waits here until
-    /// the first one listens.
-    private static func lock(_ folder: String) throws(SocketError) -> Int32 {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    private static func open(_ folder: String) throws(SocketError) -> Int32 {
+        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw SocketError(path: folder, errno: errno) }
-        guard flock(descriptor, LOCK_EX) == 0 else {
-            let reason = errno
-            close(descriptor)
-            throw SocketError(path: folder, errno: reason)
-        }
         return descriptor
+    }
+
+    private static func lockName(_ name: String) -> String { ".\(name).lock" }
+
+    /// Locks the socket's name; closing the descriptor unlocks it. Of two programs that start at once, the second waits here
+    /// until the first one listens.
+    ///
+    /// The lock is on a file that no other account can open. All accounts can open the folder of a socket for all, and one
+    /// that locked the folder would keep the daemon from starting.
+    private static func lock(_ name: String, in folder: Int32, at path: String) throws(SocketError) -> Int32 {
+        while true {
+            let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+            let descriptor = openat(folder, lockName(name), flags, 0o600)
+            guard descriptor >= 0 else { throw SocketError(path: path, errno: errno) }
+            var (opened, named) = (stat(), stat())
+            guard fstat(descriptor, &opened) == 0, opened.st_uid == geteuid(), opened.st_mode & 0o077 == 0 else {
+                close(descriptor)
+                throw SocketError(path: path, reason: "The file \(lockName(name)) beside it is not this user's alone")
+            }
+            while flock(descriptor, LOCK_EX) != 0 {
+                let reason = errno
+                if reason == EINTR { continue }
+                close(descriptor)
+                throw SocketError(path: path, errno: reason)
+            }
+            // The program before has removed the name of its lock.
+            if fstatat(folder, lockName(name), &named, AT_SYMLINK_NOFOLLOW) == 0, named.st_ino == opened.st_ino {
+                return descriptor
+            }
+            close(descriptor)
+        }
     }
 
     private static func isAnswered(_ address: sockaddr_un) -> Bool {

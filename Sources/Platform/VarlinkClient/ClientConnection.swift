@@ -71,6 +71,15 @@ public final class ClientConnection {
         }
     }
 
+    /// The next reply, if bytes came within so many seconds and completed it; else nil.
+    public func replySoFar(waiting seconds: Double) throws(ConversationError) -> Reply? {
+        if let reply = try readyReply() { return reply }
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&polled, 1, Int32(max(0, min(3_600, seconds)) * 1_000)) > 0 else { return nil }
+        try receive(flags: Int32(MSG_DONTWAIT))
+        return try readyReply()
+    }
+
     /// The replies that have arrived. Throws if the service has disconnected.
     public func repliesSoFar() throws(ConversationError) -> [Reply] {
         try receive(flags: Int32(MSG_DONTWAIT))

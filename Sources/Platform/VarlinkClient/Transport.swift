@@ -19,10 +19,11 @@ public struct Transport: ~Copyable {
         self.child = child
     }
 
-    /// Closes the socket, which ends a child's input, and waits for the child.
+    /// Closes the socket, which ends a child's input, and waits for the child. One that goes on is ended: the machine at the
+    /// other end of `ssh` may keep it for ever.
     deinit {
         close(descriptor)
-        if let child { Child.wait(for: child) }
+        if let child { Child.end(child) }
     }
 
     public static func socket(at path: String) throws(SocketError) -> Transport {
@@ -31,16 +32,18 @@ public struct Transport: ~Copyable {
 
     /// Starts a program, found by PATH. Its standard input and output are the conversation. It has the usual signals, also
     /// where this process blocks some.
-    /// - Parameter errors: its standard error; nil for this process's own.
-    public static func program(_ words: [String], errors: Int32? = nil) throws(SocketError) -> Transport {
+    /// - Parameter errors: takes its standard error; nil for this process's own.
+    public static func program(_ words: [String], errors: ChildErrors? = nil) throws(SocketError) -> Transport {
         let (ours, theirs) = try LocalSocket.pair()
         defer { close(theirs) }
-        do {
-            let child = try Child.start(
-                words, input: .descriptor(theirs), output: .descriptor(theirs),
-                errors: errors.map(Child.Stream.descriptor) ?? .inherited)
-            return Transport(descriptor: ours, child: child)
-        } catch {
+        func start(_ errors: Child.Stream) -> Result<pid_t, Child.NotStarted> {
+            Result { () throws(Child.NotStarted) in
+                try Child.start(words, input: .descriptor(theirs), output: .descriptor(theirs), errors: errors)
+            }
+        }
+        switch errors?.lend({ start(.descriptor($0)) }) ?? start(.inherited) {
+        case .success(let child): return Transport(descriptor: ours, child: child)
+        case .failure(let error):
             close(ours)
             throw SocketError(path: words[0], errno: error.errno)
         }

@@ -70,7 +70,8 @@ extension Store {
         // A practice with nothing in it would be taken for all that there ever was.
         guard try inspect(path) else { throw StoreError.notAPractice(path) }
         let store = try Store(path, mayBegin: false)
-        guard try store.sqlite?.isSound(withIndexes: true) == true else { throw StoreError.damaged(path) }
+        // A backup of a database has its damaged index, too.
+        try store.sqlite?.makeSound(path)
         // The file may come from anywhere, and its tallies need not be those of its sessions.
         try store.transaction { try store.countSessionsAnew() }
         try mark(store)
@@ -90,14 +91,31 @@ extension Store {
         let version = try database.number("PRAGMA user_version") ?? 0
         guard version <= Tables.steps.count else { throw StoreError.newer(path, version: version) }
         try database.checkDefinitions(path)
-        guard try database.isSound(withIndexes: true) else { throw StoreError.damaged(path) }
+        try database.makeSound(path)
         let store = Store(database, .sqlite, Collation())
         guard try version < Tables.withTallies || store.areTalliesRight() else { throw StoreError.wrongTallies(path) }
         return try store.counts()
     }
 }
 
+extension Store {
+    /// False if an index is not its table's: a statement that finds its rows by it overlooks rows. A server looks after its own.
+    public func areIndexesSound() throws -> Bool { try sqlite?.isSound(withIndexes: true) ?? true }
+
+    /// Makes the indexes anew if one is not its table's. Needs an open transaction.
+    public func mendIndexes() throws { _ = try sqlite?.mendIndexes() }
+}
+
 extension SQLiteDatabase {
+    /// Throws unless the database is sound. A damaged index is no fault: it is made anew.
+    fileprivate func makeSound(_ path: String) throws {
+        do { _ = try transaction { try mendIndexes() } } catch let error as SQLiteError
+            where error.code == SQLiteError.corrupt
+        {
+            throw StoreError.damaged(path)
+        }
+    }
+
     /// True if no program has made anything in it yet.
     fileprivate var isUnused: Bool {
         get throws {

@@ -14,9 +14,48 @@ import Varlink
         ("practice@clinic", "The practice's schedule counts; tasks.json is not read."),
     ]) func `the practice's schedule counts, or would`(practice: String?, says: String) {
         var facts = Facts(socket: "/run/daybreak/control")
-        facts.link = DaybreakInterfaces.Link.Get.Reply(practice: practice, scheduleFrom: .practice)
+        facts.link = DaybreakInterfaces.Link.Get.Reply(practice: practice, condition: .resting, scheduleFrom: .practice)
         let schedule = Examination(facts: facts).findings.first { $0.check == .schedule }
         #expect(schedule?.finding == says)
+    }
+
+    /// A client who is linked has no use for a file of tasks.
+    @Test func `a linked client is advised to ask the practice`() {
+        typealias Link = DaybreakInterfaces.Link.Get.Reply
+        var facts = Self.sound
+        facts.status?.eligible = nil
+        facts.status?.flow = nil
+        facts.status?.nextUnlock = nil
+        func finding(_ check: Finding.Check, _ link: Link) -> Finding? {
+            facts.link = link
+            return Examination(facts: facts).findings.first { $0.check == check }
+        }
+        func linked(_ condition: DaybreakInterfaces.Link.Condition?, _ sentence: String? = nil) -> Link {
+            Link(practice: "practice@clinic", condition: condition, sentence: sentence, scheduleFrom: .practice)
+        }
+        #expect(
+            finding(.nextUnlock, linked(.resting))
+                == .wrong(
+                    .nextUnlock, "No task is open, and none is scheduled to come.",
+                    do: "Ask your practice for more: they come from there."))
+        #expect(
+            finding(.schedule, linked(.failing, "the practice is closed at the moment"))
+                == .wrong(
+                    .schedule,
+                    "The practice's schedule counts, and the practice cannot be reached. The practice is closed at the moment.",
+                    do: "`daybreak link status` tells when it is asked again; `daybreak link now` asks at once."))
+        #expect(
+            finding(.schedule, linked(.stopped))
+                == .wrong(
+                    .schedule, "The practice's schedule counts, and the practice is not asked any more.",
+                    do: "`daybreak link now` tries again, once that is settled with the practice."))
+        #expect(
+            finding(.schedule, linked(nil))
+                == .wrong(
+                    .schedule, "The practice's schedule counts, and the program that fetches it does not run.",
+                    do: "`systemctl --user enable --now daybreak-link` starts it."))
+        facts.unit = nil
+        #expect(finding(.schedule, linked(nil))?.advice == "`daybreak link run &` starts it.")
     }
 
     /// A machine without faults.

@@ -236,6 +236,51 @@ import Testing
         #expect(try status(stage).hasPrefix("This machine is linked with no practice."))
     }
 
+    @Test func `an end does not wait for a practice that never answers`() throws {
+        let stage = try PracticeStage()
+        _ = try stage.setUp("moods")
+        try stage.change { $0["silent"] = true }
+        let end = try stage.run("link", "end", "--yes")
+        #expect(
+            end.output
+                == "The link is ended. The practice could not be told now; it hears nothing more. Ask it to remove this "
+                + "machine's key. Your history stays with you.\n")
+        #expect(!FileManager.default.fileExists(atPath: stage.linkFolder))
+        #expect(try status(stage).hasPrefix("This machine is linked with no practice."))
+        let again = try stage.setUp("none")
+        #expect(again.error == "The practice does not answer.\n" && again.status == 1)
+        #expect(!FileManager.default.fileExists(atPath: stage.linkFolder))
+    }
+
+    /// As long as it likes, and as often.
+    @Test func `the words of a hostile practice on ssh's standard error do not steer the terminal`() throws {
+        let stage = try PracticeStage()
+        _ = try stage.setUp("moods")
+        let banner = "\u{1B}]0;evil\u{7}\u{9B}2JType yes\r" + String(repeating: "x", count: 100_000)
+        try stage.change { $0["banner"] = banner }
+        for words in [["profile"], ["link", "share", "--share", "breaths"]] {
+            let run = try ProgramTests.run(words, socket: stage.daemon.path, environment: stage.environment)
+            #expect(run.status == 0)
+            #expect(run.error.utf8.count <= 5_000 && run.error.hasSuffix("xxx\n"), "\(run.error.utf8.count)")
+        }
+        try stage.change {
+            var profile = $0["profile"] as? [String: Any] ?? [:]
+            profile["name"] = "Cleo\u{9B}2J\u{202E}🌅"
+            $0["profile"] = profile
+            $0["banner"] = nil
+        }
+        #expect(try stage.run("profile").output.hasPrefix("Name             Cleo2J🌅\n"))
+        let json = try stage.run("profile", "--json").output
+        #expect(json.contains(#"Cleo\u009b2J\u202e🌅"#), "\(json)")
+        try stage.change {
+            $0["trouble"] = "\u{1B}]0;evil\u{7}gone"
+            $0["banner"] = "\u{1B}[31m"
+        }
+        let failed = try stage.run("profile")
+        #expect(failed.status == 69 && failed.error.hasPrefix("[31m\n]0;evilgone\n"), "\(failed.error)")
+        #expect(failed.error.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+    }
+
     @Test func `an end says why the practice's address cannot be read, and takes no key away`() throws {
         let stage = try PracticeStage()
         let file = stage.linkFolder + "/practice"

@@ -113,8 +113,15 @@ def varlink():
 if name == "ssh":
     log("ssh " + " ".join(sys.argv[1:]))
     now = state()
+    if "banner" in now:
+        sys.stderr.write(now["banner"] + "\n")
+        sys.stderr.flush()
     if now["trouble"]:
         fail(now["trouble"])
+    if "silent" in now:
+        # Accepts, and never answers. It outlives its input, as ssh does while the practice keeps the line.
+        while True:
+            time.sleep(1)
     if sys.argv[-1] == "redeem":
         word = sys.stdin.readline().strip()
         if now["redeemed"] or word != now["word"]:

@@ -341,10 +341,10 @@ import Text
         #expect(sentences(.taken(leftOut: 0), at: 6) == [nil])
     }
 
-    @Test func `a dismissed announcement is told to the practice at once, and once`() {
+    @Test(arguments: [2, .min]) func `a dismissed announcement is told to the practice at once, and once`(told: Int) {
         var machine = LinkMachine(seed: 7)
         var news = Self.news()
-        news.broadcasts = 2
+        news.broadcasts = told
         news.announcements = ["b1", "b2"].map {
             .init(id: $0, revision: 1, text: "Closed.", dismissable: true, level: "notice")
         }
@@ -359,7 +359,7 @@ import Text
         #expect(asked(actions) == ["b1"])
         actions = machine.take(.practiceAnswered(.dismissed), at: 4)
         var less = news
-        less.broadcasts = 1
+        less.broadcasts = told == 2 ? 1 : .max
         less.announcements?.removeFirst()
         #expect(actions.contains(.daemon(.takeNews(less))))
         actions = Self.settled(actions, &machine, at: 4)
@@ -396,6 +396,25 @@ import Text
         let later = Self.settled(machine.take(.ended(.follow, Self.trouble()), at: now), &machine, at: now)
         let soon = try #require(Self.wake(later))
         #expect(later.contains(.say("No.")) && soon - now < 2 * Self.second)
+    }
+
+    @Test
+    func `a practice that invents ever new troubles fills the journal with no more than some dozens of lines a day`()
+        throws
+    {
+        var machine = LinkMachine(seed: 7)
+        var (now, said): (Int64, Int) = (1, 0)
+        _ = machine.take(.frame(Self.frame(hold: true)), at: now)
+        for round in 0..<2_000 {
+            var actions = Self.settled(machine.take(.news(Self.news()), at: now), &machine, at: now)
+            let trouble = LinkMachine.Trouble(kind: .passing, sentence: "No \(round).")
+            actions += Self.settled(machine.take(.ended(.follow, trouble), at: now), &machine, at: now)
+            for case .say in actions { said += 1 }
+            now += round % 10 == 9 ? LinkMachine.calm : 30 * Self.second
+            _ = machine.take(.time, at: now)
+        }
+        let days = Int(now / (24 * LinkMachine.hour)) + 1
+        #expect((20...60 * days).contains(said), "\(said) in \(days) days")
     }
 
     @Test func `words of a hostile machine become one short line without escape sequences`() {

@@ -16,6 +16,20 @@ import Testing
             system: system, read: read, thread: "m\(number)", revision: 1)
     }
 
+    @Test func `folders of a hostile practice, which are in themselves, are shown once`() {
+        let folders: [Mail.Folder] = [
+            .init(id: "f1", name: "Kept", total: 0, unread: .min),
+            .init(id: "f1", name: "Again", parent: "f1", total: 0, unread: 0),
+            .init(id: "f2", name: "Round", parent: "f2", total: 0, unread: 0),
+        ]
+        let chain = (3...5_000).map {
+            Mail.Folder(id: "f\($0)", name: "x", parent: $0 == 3 ? nil : "f\($0 - 1)", total: 0, unread: 0)
+        }
+        var tree = FolderTree(folders + chain)
+        #expect(tree.entries.prefix(1).map(\.name) == ["Kept"] && tree.entries.count < 200)
+        tree.countRead(in: "f1")
+    }
+
     private func screen() -> MailScreen {
         let folders = FolderTree([
             .init(id: "inbox", name: "Inbox", role: "inbox", total: 3, unread: 2),

@@ -95,6 +95,21 @@ final class Listener {
         #expect(peer.call() == #"{"method":"org.daybreak.Provider.Presence","more":true,"parameters":{}}"#)
     }
 
+    /// As a hostile practice does behind `ssh`.
+    @Test(arguments: ["while read x; do :; done", "while :; do printf x; sleep 0.05; done"])
+    func `a daemon that never answers, or without an end, is given up`(script: String) throws {
+        let connection = try DaemonConnection(
+            through: ["sh", "-c", script], at: "practice@clinic", of: .practiceAtHome)
+        connection.longestAnswer = 0.5
+        let failure = #expect(throws: Failure.self) { try connection.call(Provider.Presence()) }
+        #expect(failure?.name == Failure.noAnswerName && failure?.status == 69)
+    }
+
+    @Test func `the errors of a program in between are told without what steers a terminal`() {
+        let said = Array("\u{1B}]0;evil\u{7}one\r\n\u{9B}2J\n\u{202E}two\n".utf8)
+        #expect(said.lines == "]0;evilone\n2J\ntwo\n")
+    }
+
     @Test func `a refusal is an error with its sentence`() throws {
         let listener = Listener()
         let connection = try DaemonConnection(to: listener.path)

@@ -64,6 +64,49 @@ struct ErasureTests {
         #expect(try place.open().events() == [erased])
     }
 
+    /// A history whose indexes do not list its newest note, and the pages of before.
+    private func withDamagedIndexes(_ note: Happening) throws {
+        try place.record([
+            OneOfEach.event(.unlocked("1")), OneOfEach.event(.noteWritten("1", Note(recorded: "Wombat"))),
+        ])
+        let pages = try place.beside { database in
+            try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return try database.rows("SELECT rootpage FROM sqlite_schema WHERE type = 'index'") { $0.int(0) ?? 0 }
+        }
+        let earlier = EarlierPages(pages, of: place.path)
+        try place.record([OneOfEach.event(note)])
+        earlier.putBack()
+    }
+
+    private func tells(_ path: String) throws -> Bool {
+        let all = try #require(contents(path))
+        return all.indices.contains { all[$0...].starts(with: Self.word) }
+    }
+
+    @Test(arguments: [
+        Happening.noteWritten("1", Note(recorded: "Quokkanote")), .noteWritten(nil, Note(recorded: "Quokkanote")),
+    ])
+    func `a task's words are erased although a damaged index does not list them`(note: Happening) throws {
+        try withDamagedIndexes(note)
+        let history = try place.open()
+        #expect(try !History.areIndexesSound(at: place.path))
+        try history.erase("1", isOpen: true, noting: Self.erased)
+        try history.close()
+        #expect(try !tells(place.path))
+        #expect(try History.areIndexesSound(at: place.path))
+    }
+
+    @Test func `a copy whose index is damaged is kept without the task's words, and can be restored`() throws {
+        try withDamagedIndexes(.noteWritten("1", Note(recorded: "Quokkanote")))
+        let copy = try Backups(of: place.path).path("replaced-2027-03-05-1.db")
+        try place.open().backUp(to: copy)
+        #expect(try History.erase("1", fromCopiesOf: place.path, noting: Self.erased) == [])
+        #expect(try !tells(copy) && notes(copy) == ["", ""])
+        let draft = place.folder + "/restore-1"
+        try place.open().backUp(to: draft)
+        #expect(try History.prepare(draft).eventCount == 3)
+    }
+
     @Test func `removing the copies overwrites them, except the user's own copy`() throws {
         let (files, own) = try lived()
         try Backups(of: place.path).removeAll()

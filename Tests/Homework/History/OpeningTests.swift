@@ -31,7 +31,9 @@ struct OpeningTests {
 
     @Test func `a second daemon is refused while the first one runs`() throws {
         let first = try place.open()
-        expectRefusal("Another daybreakd holds the history \(place.path): stop it first") { _ = try place.open() }
+        expectRefusal("Another daybreakd holds the history \(place.path): stop it first (process \(getpid()))") {
+            _ = try place.open()
+        }
         try first.record(OneOfEach.events)
     }
 

@@ -71,6 +71,25 @@ import Time
         #expect(Self.shared(again) == ["started", "exerciseFinished"])
     }
 
+    /// A practice that forgets all it heard, again and again.
+    @Test func `notes how far the practice has heard no more often than a practice needs`() {
+        var (scenario, noted) = (Self.linked(), 0)
+        while noted < 10_000 {
+            do {
+                let through = noted % 2 + 1
+                scenario.record(try scenario.decide(.noteReported(through: through, of: "d")))
+                noted += 1
+            } catch {
+                #expect(error == .practiceSaysTooMuch)
+                break
+            }
+        }
+        #expect((1_000...3_000).contains(noted))
+        scenario.when(.renewDevice("d", to: "e"), refused: .practiceSaysTooMuch)
+        scenario.having(.lookAtClock, on: "2027-03-06", at: "08:00")
+            .when(.renewDevice("d", to: "e"), then: [.deviceRenewed("e")])
+    }
+
     @Test func `stays as it is when an older history takes the place of the present one`() {
         let (none, some, all) = (
             Self.linked().plan, Self.linked([.moods]).plan, Self.linked([.moods, .notes]).plan
@@ -299,6 +318,68 @@ import Time
         Self.linked(by: Settings(remindersADay: 1)).when(
             Self.news(chat: 1),
             then: [.newsHeard(Self.counts(0, 1)), Self.held("2027-03-05/chat/1", .chat, 1)])
+    }
+
+    /// Two reminder times are still to come.
+    @Test func `leave room for the reminders of the open task`() {
+        let settings = Settings(remindersADay: 4)
+        let (nine, six) = (
+            Happening.reminds("2027-03-05/stillOpen/09:00", .sample()),
+            Happening.reminds("2027-03-05/stillOpen/18:00", .sample())
+        )
+        Self.linked(by: settings)
+            .when(
+                Self.news(mail: 1), at: "08:01",
+                then: [.newsHeard(Self.counts(1)), .reminds("2027-03-05/mail/1", count: 1)]
+            )
+            .when(
+                Self.news(mail: 1_000), at: "08:02",
+                then: [.newsHeard(Self.counts(1_000)), Self.held("2027-03-05/mail/2", .mail, 1_000)]
+            )
+            .when(
+                Self.news(mail: 100_000), at: "08:03",
+                then: [
+                    .newsHeard(Self.counts(100_000)), Self.held("2027-03-05/mail/2", .mail, 100_000),
+                ]
+            )
+            .when(.lookAtClock, at: "09:00", then: [nine])
+            .when(
+                .takeSchedule(.of(.sample(), .sample("2", due: "2027-03-09")), file: nil, revision: 1), at: "09:01",
+                then: [
+                    .assigned(.sample("2", due: "2027-03-09")),
+                    .scheduleTaken(
+                        ScheduleChange(added: 1, changed: 0, withdrawn: 0, unchanged: 1, kept: 0), file: nil,
+                        revision: 1),
+                    Self.held("2027-03-05/scheduleTaken/1", .scheduleTaken, 2),
+                ]
+            )
+            .when(.lookAtClock, at: "18:00", then: [six])
+    }
+
+    @Test func `are recorded without end no more than a practice needs on a day`() {
+        func flood(_ scenario: Scenario, on day: CalendarDay) -> (scenario: Scenario, taken: Int) {
+            var (scenario, taken) = (scenario.having(.lookAtClock, on: day, at: "08:00"), 0)
+            for count in 1...3_000 {
+                do {
+                    scenario.record(try scenario.decide(Self.news(mail: count % 2)))
+                    taken += 1
+                } catch {
+                    #expect(error == .practiceSaysTooMuch)
+                    break
+                }
+            }
+            return (scenario, taken)
+        }
+        var (scenario, taken) = flood(Self.linked(by: Settings(remindersADay: 0)), on: "2027-03-06")
+        #expect((500...2_000).contains(taken), "\(taken)")
+        for day in ["2027-03-07", "2027-03-08"] as [CalendarDay] {
+            (scenario, taken) = flood(scenario, on: day)
+            #expect((100...400).contains(taken), "\(taken)")
+        }
+        // Calm days make up for it.
+        let last: CalendarDay = "2027-03-08"
+        for day in 1...6 { scenario = scenario.having(.lookAtClock, on: last + day, at: "08:00") }
+        #expect(flood(scenario, on: "2027-03-15").taken > 500)
     }
 
     @Test func `are not current any more once they are read, or the link ends`() {

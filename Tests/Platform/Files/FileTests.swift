@@ -82,6 +82,7 @@ struct FileTests {
     /// A client has opened the copy that was made for it, and an erasure removes all copies at the same moment.
     @Test(arguments: [true, false]) func `a file that is being fetched is not overwritten`(isErasedFirst: Bool) throws {
         write("a word", to: path)
+        chmod(path, 0o600)
         let removed = RemovedFiles()
         if isErasedFirst { try removed.add(path) }
         let taken = try TakenFile(path)
@@ -90,6 +91,20 @@ struct FileTests {
         try removed.overwrite()
         #expect(try File.read(from: taken.descriptor, named: path).map { Array($0) } == Array("a word".utf8))
         #expect(place.names == [])
+    }
+
+    @Test func `a file that others can open is overwritten, whoever has locked it`() throws {
+        write("a word", to: path)
+        chmod(path, 0o644)
+        let stranger = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(stranger) }
+        #expect(flock(stranger, LOCK_SH) == 0)
+        let removed = RemovedFiles()
+        try removed.add(path)
+        try File.remove(path)
+        try removed.overwrite()
+        var bytes = [UInt8](repeating: 7, count: 6)
+        #expect(pread(stranger, &bytes, 6, 0) == 6 && bytes == [0, 0, 0, 0, 0, 0])
     }
 
     /// True if a thread of this process waits for a lock: the kernel lists it with an arrow.
@@ -109,6 +124,50 @@ struct FileTests {
         #expect(unlink(path) == 0)
         close(eraser)
         #expect(fetched.value == "The file \(path) was erased meanwhile")
+    }
+
+    // MARK: Locks
+
+    @Test func `a lock is held by one at a time, and its file is closed to others`() throws {
+        write("", to: path)
+        chmod(path, 0o666)
+        let lock = try FileLock(path, refusal: "Held")
+        #expect(mode(path) == 0o600)
+        let refused = #expect(throws: FileError.self) { try FileLock(path, refusal: "Held") }
+        #expect(refused?.description == "Held (process \(getpid()))")
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func `a lock that is no plain file is an error, and is not waited for`() throws {
+        mkfifo(path, 0o600)
+        let refused = #expect(throws: FileError.self) { try FileLock(path, refusal: "Held") }
+        #expect(refused?.description == "The lock \(path) is no plain file: remove it")
+    }
+
+    /// Only root can be another account.
+    @Test(.enabled(if: geteuid() == 0, "only root can be another user"))
+    func `a lock that another account took before the file was closed to it keeps nobody out`() async throws {
+        await #expect(processExitsWith: .success) {
+            let folder = TemporaryFolder()
+            let path = folder.path + "/lock"
+            chmod(folder.path, 0o755)
+            write("", to: path)
+            chmod(path, 0o666)
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/setpriv")
+            process.arguments = [
+                "--reuid=65533", "--clear-groups", "flock", path, "sh", "-c", "echo held; exec sleep 1000",
+            ]
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            defer { process.terminate() }
+            #expect(output.fileHandleForReading.availableData == Data("held\n".utf8))
+            let lock = try FileLock(path, refusal: "Held")
+            #expect(throws: FileError.self) { try FileLock(path, refusal: "Held") }
+            #expect(folder.names == ["lock"] && mode(path) == 0o600)
+            withExtendedLifetime(lock) {}
+        }
     }
 
     @Test func `a folder and its missing parents are made with mode 0700`() throws {

@@ -1,5 +1,6 @@
 import Glibc
 import Storage
+import TestSupport
 import Testing
 
 /// SQLite on real files.
@@ -36,6 +37,41 @@ struct DatabaseTests {
         let database = try place.open()
         let found = try database.first("SELECT $2 || $1 || $2", "a", "b") { $0.text(0) }
         #expect(found == "bab")
+    }
+
+    // MARK: Indexes
+
+    /// A table of two words, the second of which its index does not list.
+    private func withDamagedIndex() throws -> SQLiteDatabase {
+        let database = try place.openWords()
+        try database.execute("CREATE UNIQUE INDEX word_by_text ON word (text)")
+        try database.add("listed")
+        let page = try database.number("SELECT rootpage FROM sqlite_schema WHERE name = 'word_by_text'") ?? 0
+        try database.close()
+        let pages = EarlierPages([page], of: place.path)
+        let next = try place.open()
+        try next.add("overlooked")
+        try next.close()
+        pages.putBack()
+        return try place.open()
+    }
+
+    @Test func `an index that overlooks a row is made anew`() throws {
+        let database = try withDamagedIndex()
+        let query = "SELECT count(*) FROM word WHERE text = 'overlooked'"
+        #expect(try database.number(query) == 0)
+        #expect(try database.isSound(withIndexes: false) && !database.isSound(withIndexes: true))
+        #expect(try database.transaction { try database.mendIndexes() })
+        #expect(try database.number(query) == 1)
+        #expect(try database.transaction { try !database.mendIndexes() })
+    }
+
+    @Test func `an index that cannot be made anew, because it let a row in twice, is damage`() throws {
+        let database = try withDamagedIndex()
+        try database.add("overlooked")
+        let fault = refusal { try database.transaction { _ = try database.mendIndexes() } }
+        #expect(fault?.code == SQLiteError.corrupt)
+        #expect(try database.words == ["listed", "overlooked", "overlooked"])
     }
 
     // MARK: Copies

@@ -54,6 +54,32 @@ struct WriteAheadLogTests {
         }
     }
 
+    /// No power cut moves bytes. Where the last frame alone is shorter, it may be torn.
+    @Test(arguments: [1, 7, 10, 4_096, WriteAheadLogTests.frame, WriteAheadLogTests.frame + 8])
+    func `bytes that are missing from the middle are found`(count: Int) throws {
+        let log = try log()
+        let frames = (log.count - 32) / Self.frame
+        for begin in [0, 5, 20, 32, 40, 60, 1_000, 32 + Self.frame, 32 + 3 * Self.frame + 100] {
+            var cut = log
+            cut.removeSubrange(begin..<begin + count)
+            #expect(try isLost(cut), "\(begin)")
+        }
+        var cut = log
+        let begin = 32 + (frames - 2) * Self.frame + 100
+        cut.removeSubrange(begin..<begin + min(count, 4_000))
+        #expect(try isLost(cut))
+    }
+
+    @Test(arguments: [1, 7, 10, 4_096, WriteAheadLogTests.frame, WriteAheadLogTests.frame + 8], [0, 255] as [UInt8])
+    func `bytes that are too many in the middle are found`(count: Int, byte: UInt8) throws {
+        let log = try log()
+        for begin in [0, 5, 20, 32, 40, 60, 1_000, 32 + Self.frame, 32 + 3 * Self.frame + 100] {
+            var longer = log
+            longer.insert(contentsOf: [UInt8](repeating: byte, count: count), at: begin)
+            #expect(try isLost(longer), "\(begin)")
+        }
+    }
+
     @Test(arguments: [32, 512, 4_096]) func `a log whose beginning is zeroed has lost its commits`(count: Int) throws {
         var log = try log()
         for index in 0..<count { log[index] = 0 }

@@ -47,6 +47,22 @@ import UnixTestSupport
         #expect(Client(to: path).isCutOff == false)
     }
 
+    /// Any account may lock a folder that it can open, as that of a socket for all.
+    @Test func `a lock on the folder keeps nobody from listening, and no lock is left`() throws {
+        let stranger = open(folder[""], O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(stranger) }
+        must(flock(stranger, LOCK_EX))
+        must(close(try LocalSocket.listen(at: path)))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder[""]) == ["control"])
+    }
+
+    @Test func `a lock of the socket that others can open is refused`() {
+        write("", to: folder[".control.lock"])
+        chmod(folder[".control.lock"], 0o666)
+        let reason = "The file .control.lock beside it is not this user's alone"
+        #expect(failure() == SocketError(path: path, reason: reason))
+    }
+
     @Test func `of several programs that start at once, one gets the socket`() async {
         for round in 1...(isThorough ? 1_000 : 200) {
             let path = folder["\(round)"]

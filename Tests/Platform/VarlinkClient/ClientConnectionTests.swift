@@ -60,6 +60,32 @@ private struct Ping: Method {
         #expect(throws: ConversationError.ended) { try connection.nextReply() }
     }
 
+    @Test func `a child that goes on without its input is ended`() throws {
+        let connection = ClientConnection(
+            try Transport.program(["sh", "-c", "trap '' TERM; while :; do sleep 1; done"]))
+        let child = try #require(connection.child)
+        #expect(kill(child, 0) == 0)
+        withExtendedLifetime(connection) {}
+        // The connection is dropped here.
+        _ = consume connection
+        #expect(kill(child, 0) != 0 && errno == ESRCH)
+    }
+
+    @Test func `of a child's errors the last bytes are kept, and a trickle of them is not waited for`() throws {
+        let errors = try ChildErrors()
+        let script =
+            "head -c 100000 /dev/zero | tr '\\0' x >&2; echo end >&2; exec 0<&- 1>&-; while :; do sleep 0.1; echo more >&2; done"
+        let connection = ClientConnection(try Transport.program(["sh", "-c", script], errors: errors))
+        #expect(throws: ConversationError.ended) {
+            while true {
+                _ = try connection.repliesSoFar()
+                errors.read()
+            }
+        }
+        errors.readToEnd()
+        #expect(errors.said.count == ChildErrors.limit && errors.receivedBytes > 100_000)
+    }
+
     @Test func `an error names the missing program, or the socket without a listener`() {
         let missing = #expect(throws: SocketError.self) { _ = try Transport.program(["/no/such/program"]) }
         #expect(missing == SocketError(path: "/no/such/program", reason: "No such file or directory"))

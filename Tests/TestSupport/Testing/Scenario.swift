@@ -127,7 +127,7 @@ extension Scenario {
         Event(moment: clock.moment, actor: Actor(user: Self.client), client: Self.client, what: what)
     }
 
-    private mutating func record(_ events: [Event]) {
+    public mutating func record(_ events: [Event]) {
         plan.apply(events)
         history += events
     }

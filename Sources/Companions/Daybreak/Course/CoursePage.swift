@@ -57,7 +57,7 @@ struct CoursePage {
         return lesson.unlocked ? .init("open", .warm) : .init("locked", .faint)
     }
 
-    private var option: String { isOnly ? "" : " --course \(enrolment.id)" }
+    private var option: String { isOnly ? "" : " --course \(enrolment.id.shown)" }
 
     /// The client's next step, and the lesson that opens next, with its reason and its moment.
     private var end: String {

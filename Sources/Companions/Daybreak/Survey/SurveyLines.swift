@@ -74,7 +74,7 @@ struct SurveyLines {
         print(question.heading)
         for (place, option) in question.options.enumerated() { print("\(place + 1) \(option.text)") }
         let now = running.answers[question.linkID].map { ", now \(question.spelled($0).shown)" } ?? ""
-        return input.ask("Answer (\(question.hint)\(now)):")
+        return input.ask("Answer (\(question.hint.shown)\(now)):")
     }
 
     private mutating func askEnd() -> String? {
@@ -93,7 +93,7 @@ struct SurveyLines {
         case "-": running.answer(nil)
         default:
             do { running.answer(try question.answer(typed: line)) } catch let fault {
-                Streams.output("\(fault.sentence)\n")
+                Streams.output("\(fault.sentence.shown)\n")
                 return nil
             }
         }

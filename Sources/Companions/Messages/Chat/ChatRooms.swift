@@ -104,7 +104,7 @@ struct ChatJoin<Options: PracticeOptions>: ParsableCommand {
         let connection = try daemon.practice()
         let room = try RoomName.one(room, over: connection, joinable: true)
         try daemon.ask(Chat.JoinRoom(room: room.id), over: connection) {
-            let others = $0.room.members - 1
+            let others = $0.room.members &- 1
             return "You are in \($0.room.name.shown.singleLine), "
                 + (others > 0 ? "with \(Wording.counted(others, "other")).\n" : "alone so far.\n")
         }

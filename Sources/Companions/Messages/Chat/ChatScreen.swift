@@ -165,7 +165,7 @@ struct ChatScreen {
         let chosen = rooms.indices.contains(selected) ? rooms[selected].id : nil
         var room = rooms.remove(at: place)
         room.last = message
-        if message.from != me { room.unread += 1 }
+        if message.from != me { room.unread &+= 1 }
         rooms.insert(room, at: 0)
         selected = rooms.firstIndex { $0.id == chosen } ?? 0
         return []

@@ -30,15 +30,20 @@ struct FolderTree {
         var name: String { path.map { $0.shown.singleLine }.joined(separator: "/") }
     }
 
+    /// Nobody finds a letter in folders that are deeper in each other.
+    private static let mostFolds = 100
+
     /// The four that everybody has, then the others, each below the one that it is in.
     private(set) var entries: [Entry]
 
     init(_ folders: [Mail.Folder]) {
         var entries: [Entry] = []
+        // A hostile practice may have folders that are in themselves.
+        var known: Set<String> = []
         func add(in parent: String?, _ path: [String]) {
-            for folder in folders where folder.parent == parent {
+            for folder in folders where folder.parent == parent && known.insert(folder.id).inserted {
                 entries.append(Entry(folder: folder, path: path + [folder.name]))
-                add(in: folder.id, path + [folder.name])
+                if path.count < Self.mostFolds { add(in: folder.id, path + [folder.name]) }
             }
         }
         add(in: nil, [])
@@ -52,7 +57,7 @@ struct FolderTree {
     /// One more letter of that folder is read.
     mutating func countRead(in identifier: String) {
         guard let place = entries.firstIndex(where: { $0.folder.id == identifier }) else { return }
-        entries[place].folder.unread -= 1
+        entries[place].folder.unread &-= 1  // The practice may have told any number.
     }
 
     func entry(_ text: String) throws(Failure) -> Entry {

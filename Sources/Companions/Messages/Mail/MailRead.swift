@@ -18,7 +18,7 @@ struct MailRead<Options: PracticeOptions>: ParsableCommand {
         let today = try connection.call(Practice.WhoAmI()).today
         let reply = try connection.reply(to: Mail.Get(letter: try identifier(over: connection)))
         let found = try connection.decode(Mail.Get.self, from: reply)
-        guard !daemon.json else { return Streams.output(reply.parameters + [UInt8(ascii: "\n")]) }
+        guard !daemon.json else { return Streams.output(json: reply.parameters) }
         let folder = try FolderTree(over: connection).name(of: found.letter.folder)
         output.print(
             LetterPage(

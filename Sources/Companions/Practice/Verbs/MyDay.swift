@@ -17,7 +17,7 @@ struct MyDay: ParsableCommand {
         let connection = try daemon.connection()
         let who = try connection.reply(to: Practice.WhoAmI())
         let caller = CallerInfo(reply: try connection.decode(Practice.WhoAmI.self, from: who))
-        guard !daemon.json else { return Streams.output(who.parameters + [UInt8(ascii: "\n")]) }
+        guard !daemon.json else { return Streams.output(json: who.parameters) }
         let page = DayPage(caller: caller, columns: output.columns, ink: output.ink)
         output.print(try page.text(over: connection))
     }

@@ -39,7 +39,7 @@ extension ConnectionOptions {
     ) throws {
         let decoded = try connection.decode(method, from: reply)
         if json {
-            Streams.output(reply.parameters + [UInt8(ascii: "\n")], of: connection.daemon)
+            Streams.output(json: reply.parameters, of: connection.daemon)
         } else {
             try Streams.output(say(decoded), of: connection.daemon)
         }

@@ -12,6 +12,12 @@ public final class DaemonConnection {
     public let path: String
     public let daemon: Daemon
     private let connection: ClientConnection
+    /// Seconds after which a call is given up, whatever has come until then; nil for ``Daemon/longestSilence``.
+    public var longestAnswer: Double?
+    /// The words of the program that carries the conversation; nil for a socket.
+    private let errors: ChildErrors?
+    /// How many bytes of them were told; nil before the first reply.
+    private var toldErrors: Int?
     /// It was said that no answer comes.
     private var saidSilence = false
 
@@ -21,6 +27,7 @@ public final class DaemonConnection {
     public init(to path: String, of daemon: Daemon) throws(Failure) {
         self.path = path
         self.daemon = daemon
+        errors = nil
         do {
             connection = ClientConnection(try Transport.socket(at: path), longestReply: Self.longestReply)
         } catch {
@@ -34,7 +41,10 @@ public final class DaemonConnection {
         path = place
         self.daemon = daemon
         do {
-            connection = ClientConnection(try Transport.program(program), longestReply: Self.longestReply)
+            let errors = try ChildErrors()
+            self.errors = errors
+            connection = ClientConnection(
+                try Transport.program(program, errors: errors), longestReply: Self.longestReply)
         } catch {
             throw .noDaemon(daemon, at: place, why: error.reason)
         }
@@ -75,9 +85,11 @@ public final class DaemonConnection {
     /// Waits for the first reply to a call that was sent. If nothing comes, that is said once, and the call is given up after
     /// ``Daemon/longestSilence``.
     public func firstReply<M: Method>(to _: M.Type) throws(Failure) -> Reply {
+        if let longestAnswer { return try reply(within: longestAnswer) }
         guard let longest = daemon.longestSilence(M.name) else { return try nextReply() }
         do {
             let patience = min(Self.patience, longest)
+            defer { tellFirstErrors() }
             if let reply = try connection.nextReply(silentFor: patience) { return reply }
             if patience < longest {
                 if !saidSilence { Streams.error("\(daemon.name) does not answer yet. \(daemon.silenceAdvice(path))\n") }
@@ -86,6 +98,33 @@ public final class DaemonConnection {
             }
         } catch { throw failure(error) }
         throw .noAnswer(daemon, at: path, within: longest)
+    }
+
+    private func reply(within seconds: Double) throws(Failure) -> Reply {
+        let end = Monotonic.now() + seconds
+        while case let left = end - Monotonic.now(), left > 0 {
+            let reply: Reply?
+            // A part of a second, because the program's words have to be read meanwhile.
+            do { reply = try connection.replySoFar(waiting: min(left, 0.5)) } catch { throw failure(error) }
+            errors?.read()
+            guard let reply else { continue }
+            tellFirstErrors()
+            return reply
+        }
+        throw .noAnswer(daemon, at: path, within: seconds)
+    }
+
+    /// Tells the words that came before the first reply, such as those of `ssh`: they may be a warning. Later ones would stand
+    /// in the middle of a screen, unless the conversation fails.
+    private func tellFirstErrors() {
+        errors?.read()
+        if toldErrors == nil { tellErrors() }
+    }
+
+    private func tellErrors() {
+        guard let errors else { return }
+        Streams.error(Array(errors.said.suffix(errors.receivedBytes - (toldErrors ?? 0))).lines)
+        toldErrors = errors.receivedBytes
     }
 
     public func send<M: Method>(_ method: M, more: Bool = false) throws(Failure) {
@@ -99,12 +138,17 @@ public final class DaemonConnection {
 
     /// Waits for the next reply.
     public func nextReply() throws(Failure) -> Reply {
-        do { return try connection.nextReply() } catch { throw failure(error) }
+        do {
+            let reply = try connection.nextReply()
+            tellFirstErrors()
+            return reply
+        } catch { throw failure(error) }
     }
 
     /// The replies that have come so far, perhaps none. Throws when the daemon has hung up.
     public func repliesSoFar() throws(Failure) -> [Reply] {
-        do { return try connection.repliesSoFar() } catch { throw failure(error) }
+        errors?.read()
+        do { return try connection.repliesSoFar() } catch { throw told(error) }
     }
 
     /// The reply's parameters; throws the failure that an error reply stands for.
@@ -114,6 +158,12 @@ public final class DaemonConnection {
     }
 
     private func failure(_ error: ConversationError) -> Failure {
+        errors?.readToEnd()
+        tellErrors()
+        return told(error)
+    }
+
+    private func told(_ error: ConversationError) -> Failure {
         error == .ended
             ? .noDaemon(daemon, at: path, why: "\(error)") : .notUnderstood("\(error)", from: daemon)
     }
@@ -139,3 +189,11 @@ extension DaemonConnection {
 
 /// The system's words for an error number, such as "No such file or directory".
 public func systemError(_ number: Int32) -> String { String(cString: strerror(number)) }
+
+extension [UInt8] {
+    /// The lines that another program, perhaps on a hostile machine, wrote for a terminal, without what would steer it.
+    var lines: String {
+        String(decoding: self, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .map { String($0).shown }.filter { !$0.isEmpty }.map { $0 + "\n" }.joined()
+    }
+}

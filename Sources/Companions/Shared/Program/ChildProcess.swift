@@ -6,26 +6,58 @@ public enum ChildProcess {
     /// Runs a program and returns its output. Throws its error output if it ends with a status other than 0.
     ///
     /// The program is the one installed beside this one, else the one on the PATH.
-    /// - Parameter variables: `NAME=VALUE`, added to this program's environment.
+    /// - Parameters:
+    ///   - variables: `NAME=VALUE`, added to this program's environment.
+    ///   - seconds: after which it is ended.
     public static func output(
-        of program: String, _ arguments: [String], with variables: [String] = []
+        of program: String, _ arguments: [String], with variables: [String] = [], within seconds: Double? = nil
     ) throws(Failure) -> [UInt8] {
-        guard let output = Pipe(), let errors = Pipe() else { throw cannotRun(program, errno) }
+        let ended = try talk([program] + arguments, with: variables, within: seconds)
+        guard ended.status == 0 else { throw Failure(ending: ended.status, saying: ended.said) }
+        return ended.output
+    }
+
+    /// A program's end.
+    public struct Ended {
+        public let status: Int32
+        public let output: [UInt8]
+        /// It was ended, because it took too long.
+        public let isLate: Bool
+        fileprivate let errors: [UInt8]
+
+        /// Its error output, without what would steer a terminal.
+        var said: String { String(decoding: errors, as: UTF8.self).shown }
+
+        /// The last line of its error output; nil if it said nothing.
+        public var lastWords: String? {
+            String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).last
+                .map { String($0.prefix(longestLine)).shown }
+        }
+    }
+
+    /// A longer line is no sentence for a person.
+    private static let longestLine = 400
+
+    /// Runs a program to its end. Of its output and its error output the last megabytes are kept if `seconds` are named: a
+    /// machine elsewhere may have no end.
+    /// - Parameter input: is said on standard input, and should fit a pipe: other users see the arguments of a command.
+    public static func talk(
+        _ words: [String], saying input: [UInt8]? = nil, with variables: [String] = [], within seconds: Double? = nil
+    ) throws(Failure) -> Ended {
+        guard let output = Pipe(), let errors = Pipe(), let asked = Pipe() else { throw cannotRun(words[0], errno) }
         let process: pid_t
         do {
             process = try Child.start(
-                [program] + arguments, file: pathBeside(program), output: .descriptor(output.writing),
-                errors: .descriptor(errors.writing),
+                words, file: pathBeside(words[0]), input: input == nil ? .inherited : .descriptor(asked.reading),
+                output: .descriptor(output.writing), errors: .descriptor(errors.writing),
                 variables: variables + Environment.variables.map { "\($0)=\($1)" })
         } catch {
-            throw cannotRun(program, error.errno)
+            throw cannotRun(words[0], error.errno)
         }
-        Pipe.readToEnd([output, errors])
-        let status = Child.wait(for: process) ?? Failure.ourFaultStatus
-        guard status == 0 else {
-            throw Failure(ending: status, saying: String(decoding: errors.bytes, as: UTF8.self).shown)
-        }
-        return output.bytes
+        asked.say(input ?? [])
+        let isEnded = Pipe.readToEnd([output, errors], within: seconds)
+        let status = (seconds == nil ? Child.wait(for: process) : Child.end(process)) ?? Failure.ourFaultStatus
+        return Ended(status: status, output: output.bytes, isLate: !isEnded, errors: errors.bytes)
     }
 
     /// Starts a program, such as one that shows a link or plays a sound, without input and output, and does not wait for it.
@@ -83,7 +115,7 @@ public enum ChildProcess {
     private static var ownPath: String? { File.linkTarget("/proc/self/exe") }
 
     private final class Pipe {
-        private let reading: Int32
+        let reading: Int32
         private(set) var writing: Int32
         private(set) var bytes: [UInt8] = []
 
@@ -105,23 +137,39 @@ public enum ChildProcess {
             writing = -1
         }
 
-        /// Reads all pipes at once, because a program that has filled one of them waits until it is read.
-        static func readToEnd(_ pipes: [Pipe]) {
+        /// Writes what fits the pipe, and closes it.
+        func say(_ input: [UInt8]) {
+            if !input.isEmpty { _ = input.withUnsafeBytes { write(writing, $0.baseAddress, $0.count) } }
+            endWriting()
+        }
+
+        /// Reads all pipes at once, because a program that has filled one of them waits until it is read. False if they have
+        /// no end within so many seconds.
+        static func readToEnd(_ pipes: [Pipe], within seconds: Double?) -> Bool {
             for pipe in pipes { pipe.endWriting() }
+            let end = seconds.map { Monotonic.now() + $0 }
             var open = pipes
             while !open.isEmpty {
                 var polled = open.map { pollfd(fd: $0.reading, events: Int16(POLLIN), revents: 0) }
-                guard poll(&polled, nfds_t(polled.count), -1) >= 0 || errno == EINTR else { return }
-                open = zip(open, polled).filter { $1.revents == 0 || $0.readSome() }.map(\.0)
+                let left = end.map { $0 - Monotonic.now() }
+                if let left, left <= 0 { return false }
+                let milliseconds = left.map { Int32($0 * 1_000) + 1 } ?? -1
+                guard poll(&polled, nfds_t(polled.count), milliseconds) >= 0 || errno == EINTR else { return true }
+                let most = seconds == nil ? Int.max : mostBytes
+                open = zip(open, polled).filter { $1.revents == 0 || $0.readSome(keeping: most) }.map(\.0)
             }
+            return true
         }
 
+        private static let mostBytes = 1_024 * 1_024
+
         /// False at the end of the pipe.
-        private func readSome() -> Bool {
+        private func readSome(keeping most: Int) -> Bool {
             var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
             let count = read(reading, &chunk, chunk.count)
             guard count >= 0 else { return errno == EINTR }
             bytes += chunk[..<count]
+            if bytes.count / 2 > most { bytes.removeFirst(bytes.count - most) }
             return count > 0
         }
     }

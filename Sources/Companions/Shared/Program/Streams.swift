@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import JSON
+import Text
 import Varlink
 
 /// Standard output and error.
@@ -39,7 +40,29 @@ public enum Streams {
     }
 
     /// Writes one line of JSON.
-    public static func output(object: some Encodable) { output(JSONObject.text(of: object) + [UInt8(ascii: "\n")]) }
+    public static func output(object: some Encodable) { output(json: JSONObject.text(of: object)) }
+
+    /// Writes JSON as a line of its own. A hidden character is written as its escape: a terminal obeys some of them.
+    public static func output(json: [UInt8], of daemon: Daemon? = nil) {
+        output(harmless(json) + [UInt8(ascii: "\n")], of: daemon)
+    }
+
+    private static func harmless(_ json: [UInt8]) -> [UInt8] {
+        guard !json.allSatisfy({ $0 < 0x7F }) else { return json }
+        // JSON has such characters in its strings alone.
+        var text: [UInt8] = []
+        for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+            guard scalar.isHidden, scalar.value >= 0x7F else {
+                text += String(scalar).utf8
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                text += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+            }
+        }
+        return text
+    }
 
     public static func output(_ bytes: [UInt8], of daemon: Daemon? = nil) {
         write(bytes, to: STDOUT_FILENO, of: daemon)
@@ -64,7 +87,7 @@ public enum Streams {
     /// Tells a failure on standard error, as JSON with `--json`.
     public static func error(_ failure: Failure) {
         if CommandLine.arguments.contains("--json") {
-            write(failure.json + "\n", to: STDERR_FILENO)
+            write(harmless(Array(failure.json.utf8)) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
         } else {
             error(failure.sentence + "\n")
         }

@@ -26,7 +26,7 @@ public enum NameMatch {
         // An accent that was typed tells two people apart; a text without accents fits both.
         let same = text.folded == text.lowercased() ? [] : whole.filter { name($0).lowercased() == text.lowercased() }
         if same.count == 1 { return same[0] }
-        let marks = things.prefix(20).map(mark)
+        let marks = things.prefix(20).map { mark($0).shown }
         let width = marks.map(\.count).max() ?? 0
         let shown = zip(marks, things).map { mark, thing in
             "  " + String(repeating: " ", count: width - mark.count)

@@ -39,6 +39,8 @@ enum Maintenance {
         case erasedFromCopies(removed: [String])
         case sound
         case nightMade
+        /// An index of the history is damaged, and has to be made anew before the night's copy.
+        case indexesDiffer
         /// The history differs from its last copy, or that is damaged: the reason, as a sentence.
         case nightDiffers(String)
         case failed(any Error)
@@ -109,7 +111,7 @@ extension Daemon {
         case .finish(_, .failed(let error)):
             if let fault = error as? HistoryError, fault.isDamage { try stopRecordingIfDamaged() }
             throw error
-        case .finish(_, .sound), .finish(_, .nightMade), .finish(_, .nightDiffers):
+        case .finish(_, .sound), .finish(_, .nightMade), .finish(_, .nightDiffers), .finish(_, .indexesDiffer):
             preconditionFailure("A finding of another operation.")
         }
     }

@@ -25,6 +25,7 @@ extension Daemon {
         return {
             do {
                 try History.check(at: history)
+                guard try History.areIndexesSound(at: history) else { return .indexesDiffer }
                 let backups = Backups(of: history)
                 if let copy = backups.nights.last, let fault = try Self.fault(of: copy, beside: history, spareFolder) {
                     return .nightDiffers(fault)
@@ -47,6 +48,7 @@ extension Daemon {
             noteBackup()
             return .reply([])
         case .nightDiffers(let reason): backupFailed(reason, .error)
+        case .indexesDiffer: mendIndexes(at: moment)
         // Without a history, its own problem says enough.
         case .failed where recording.history == nil: break
         case .failed(let fault):
@@ -54,6 +56,16 @@ extension Daemon {
         case .copied, .prepared, .erasedFromCopies, .sound: preconditionFailure("A finding of another operation.")
         }
         return .error([])
+    }
+
+    /// The copy is made at the next try.
+    private func mendIndexes(at moment: Moment) {
+        do throws(HistoryError) {
+            guard try recording.history?.mendIndexes() == true else { return }
+            host.say(.warning, "An index of the history did not list all of its events; it was made anew.")
+        } catch {
+            noteFailure(of: error, at: moment)
+        }
     }
 
     /// Looks again at damage, because a log that is being written may look damaged to another thread.

@@ -96,12 +96,16 @@ extension Decision {
         let link = try presentLink()
         guard link.device == device else { throw .otherDevice(link.device) }
         guard through <= plan.eventCount else { throw .historyReplaced }
-        if link.reported != through { happen(.reported(through: through, of: device)) }
+        guard link.reported != through else { return }
+        happen(.reported(through: through, of: device))
+        if plan.link?.today.areReportsSpent == true { throw .practiceSaysTooMuch }
     }
 
     /// Names this history anew, so that everything shared is reported again. Another device than `old` was renewed already.
     mutating func renewDevice(_ old: String, _ new: String) throws(Refusal) {
-        if try presentLink().device == old { happen(.deviceRenewed(new)) }
+        guard try presentLink().device == old else { return }
+        happen(.deviceRenewed(new))
+        if plan.link?.today.areReportsSpent == true { throw .practiceSaysTooMuch }
     }
 
     func presentLink() throws(Refusal) -> PracticeLink {

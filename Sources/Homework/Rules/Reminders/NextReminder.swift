@@ -32,7 +32,10 @@ extension Rules {
         }
         let muted = plan.mutedUntil.map { ($0, count(of: $0, at: moment)) }
         // While muted, a held reminder of the open task waits for the end of the muting.
-        let held = plan.held.contains { isTrue($0, plan, if: muted == nil ? open : nil) }
+        let hasRoomForNews = plan.hasRoomForNews(by: settings, on: plan.day ?? moment.day)
+        let held = plan.held.contains {
+            isTrue($0, plan, if: muted == nil ? open : nil) && (!plan.isNews($0.kind) || hasRoomForNews)
+        }
         var times = [held ? settings.quietHours?.end(at: now) : nil]
         if open != nil, let (until, count) = muted {
             if settings.comes(count) == count, times.allSatisfy({ $0.map { count < $0 } ?? true }) {

@@ -86,9 +86,10 @@ extension Decision {
             if reminder.kind == .missed {
                 if let missed = plan.stillMissed(of: reminder, by: settings) { happen(.reminded(missed)) }
             } else if reminder.kind.isOfPractice {
-                if !newsWaits, let unread = plan.stillUnread(of: reminder) { happen(.reminded(unread)) }
+                guard !newsWaits, hasRoomForNews, let unread = plan.stillUnread(of: reminder) else { continue }
+                happen(.reminded(unread))
             } else if !reminder.kind.isOfOpenTask {
-                happen(.reminded(reminder))
+                if !plan.isNews(reminder.kind) || hasRoomForNews { happen(.reminded(reminder)) }
             } else if !plan.isMuted, let open = openTask, open.id == reminder.assignment {
                 remindOfUnlocked(open, on: reminder.day)
             }
@@ -119,6 +120,8 @@ extension Decision {
     /// True outside quiet hours and below the day's limit.
     private var canRemind: Bool { !isQuiet && plan.hasRoom(by: settings) }
 
+    private var hasRoomForNews: Bool { plan.hasRoomForNews(by: settings, on: day) }
+
     private var isQuiet: Bool { settings.quietHours?.end(at: moment.wall.count) != nil }
 
     /// Gives a reminder, or holds it if it cannot be given now. `name` tells it from others of its kind and day; `day` is
@@ -134,7 +137,8 @@ extension Decision {
         let untold = kind == .missed ? plan.held.first { $0.kind == .missed }?.count ?? 0 : 0
         let reminder = Reminder(
             id: id, kind: kind, assignment: assignment?.id, due: assignment?.due, count: untold + count)
-        happen(isHeld(kind, isUrgent) ? .held(reminder) : .reminded(reminder))
+        let hasRoom = !plan.isNews(kind) || hasRoomForNews
+        happen(isHeld(kind, isUrgent) || !hasRoom ? .held(reminder) : .reminded(reminder))
     }
 
     private func isHeld(_ kind: Reminder.Kind, _ isUrgent: Bool) -> Bool {
@@ -204,8 +208,19 @@ extension Plan {
     }
 
     /// True if the present day may have more reminders that can wait.
-    func hasRoom(by settings: Settings) -> Bool {
-        let given = remindersToday.reduce(0) { $0 + ($1.key.canWait ? $1.value : 0) }
-        return given < settings.remindersADay
+    func hasRoom(by settings: Settings) -> Bool { givenToday < settings.remindersADay }
+
+    /// True if a practice may bring about the reminder as often as it likes.
+    func isNews(_ kind: Reminder.Kind) -> Bool { kind.isOfPractice || kind == .scheduleTaken && link != nil }
+
+    /// True if the day may have a reminder of the practice's, after all of the open task's that are still to come: a practice
+    /// may have news without end.
+    func hasRoomForNews(by settings: Settings, on day: CalendarDay) -> Bool {
+        let hasOpen = flow != nil || eligible(by: settings) != nil
+        let times = hasOpen ? ReminderTimes(self, settings, on: day).ahead.count : 0
+        let held = held.count { $0.kind.isOfOpenTask || $0.kind == .missed }
+        return givenToday + times + held < settings.remindersADay
     }
+
+    private var givenToday: Int { remindersToday.reduce(0) { $0 + ($1.key.canWait ? $1.value : 0) } }
 }

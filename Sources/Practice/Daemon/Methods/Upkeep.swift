@@ -60,12 +60,13 @@ extension Upkeep.Diagnose: MaintenanceMethod {
 
 extension Upkeep.BackUpNight: MaintenanceMethod {
     static let right = Right.maintain
+    private static let mended = "An index of the database did not list all of its rows; it was made anew."
 
     func answer(in context: MaintenanceContext) throws -> Reply {
         _ = try context.storage.nights
         do {
-            try context.storage.backUpNight(on: context.today)
-            context.tell(.backupMade)
+            let areMended = try context.storage.backUpNight(on: context.today)
+            context.tell(.backupMade, because: areMended ? Self.mended : nil)
             return Reply(lastBackup: context.spelled(context.now), kept: context.settings.nights)
         } catch {
             context.tell(.backupFailed, because: context.storage.failed(error).reason)

@@ -34,15 +34,21 @@ extension PracticeStorage {
     /// Makes this night's backup, and removes the oldest. Throws for a damaged database, and keeps the earlier backups.
     ///
     /// If the removal of backups after an erasure failed, those backups are removed first.
-    func backUpNight(on day: CalendarDay) throws {
+    ///
+    /// Returns true if an index was damaged, and was made anew.
+    @discardableResult func backUpNight(on day: CalendarDay) throws -> Bool {
         let (nights, backups) = (try nights, try backups)
         try check()
-        if try store().fact(.outdatedCopies) != nil { _ = try removeCopies() }
+        let store = try store()
+        let areMended = try !store.areIndexesSound()
+        if areMended { try store.transaction { try store.mendIndexes() } }
+        if try store.fact(.outdatedCopies) != nil { _ = try removeCopies() }
         let night = try nights.path("night-\(day).db")
         try copy(to: night)
         let now = try File.written(night)
         nights.removeOld(on: "\(day)", at: now)
         if nights.folder != backups.folder { backups.removeOld(at: now) }
+        return areMended
     }
 
     /// The result of renewing the backups after an erasure.

@@ -54,7 +54,8 @@ import UnixTestSupport
             "XDG_RUNTIME_DIR": household.folder["elsewhere"],
         ]
         let refused = try daybreak(nil, "restore", file, environment: surroundings)
-        let held = "Nothing was replaced. Another daybreakd holds the history \(state)/history.db: stop it first.\n"
+        let held =
+            "Nothing was replaced. Another daybreakd holds the history \(state)/history.db: stop it first (process \(daemon.process)).\n"
         #expect(refused == Run(error: held, status: 1))
 
         surroundings["XDG_RUNTIME_DIR"] = household.folder["runtime"]

@@ -88,6 +88,28 @@ import UnixTestSupport
         #expect(try names == [])
     }
 
+    @Test func `a damaged index is made anew at night, and the copy is made`() throws {
+        let history = household.state + "/history.db"
+        #expect(try household.lived().end(SIGTERM) == 0)
+        let pages = try SQLiteDatabase(history).rows("SELECT rootpage FROM sqlite_schema WHERE type = 'index'") {
+            $0.int(0) ?? 0
+        }
+        let earlier = EarlierPages(pages, of: history)
+        let first = try household.started()
+        _ = first.client().ask(call("Homework.AddNote", #"{"text":"qnightq"}"#))
+        #expect(first.end(SIGTERM) == 0)
+        earlier.putBack()
+        #expect(try !History.areIndexesSound(at: history))
+        let daemon = try household.started(clock.environment)
+        try goOn(daemon, 310) { daemon.errors?.contains("index") == true }
+        try goOn(daemon, 310) { try nights.count == 1 }
+        #expect(try History.areIndexesSound(at: history))
+        #expect(problem(daemon) == nil)
+        let said = daemon.errors?.split(separator: "\n").filter { $0.contains("index") } ?? []
+        #expect(
+            said == ["daybreakd: An index of the history did not list all of its events; it was made anew."], "\(said)")
+    }
+
     @Test func `files that an interrupted erasure left are removed at night`() throws {
         #expect(try household.lived().end(SIGTERM) == 0)
         let daemon = try household.started(clock.environment)

@@ -2,6 +2,7 @@ import Foundation
 import PracticeInterfaces
 import PracticeRules
 import Storage
+import TestSupport
 import Testing
 
 @testable import PracticeDaemon
@@ -55,6 +56,36 @@ import Testing
         #expect(try database.number("SELECT count(*) FROM audit WHERE client = 2") == 7)
         #expect(try database.number("SELECT count(*) FROM person WHERE id = 2") == 0)
         if let file = database as? SQLiteDatabase { #expect(try file.isSound(withIndexes: true)) }
+    }
+
+    /// The pages of all indexes are those of before the session.
+    @Test(.enabled(if: TestServer.shared == nil, "only a file has pages"))
+    func `a record is erased although damaged indexes do not list its rows`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        try day.clinic.close()
+        let path = day.clinic.database
+        let pages = try SQLiteDatabase(path).rows("SELECT rootpage FROM sqlite_schema WHERE type = 'index'") {
+            $0.int(0) ?? 0
+        }
+        let earlier = EarlierPages(pages, of: path)
+        try day.clinic.kill()
+        try ana.call(
+            Records.AddSession(
+                client: day.cleo, on: "2027-03-05", minutes: 50, service: day.offers.talk, motives: [day.offers.loss],
+                tools: [], notes: "Quitzal wept", key: "quitzal-1"))
+        try ana.call(Records.AddAddendum(session: "s1", text: "Quitzal again", key: "quitzal-2"))
+        try ana.call(Records.CloseRecord(client: day.cleo, reason: "Quitzal left."))
+        try day.clinic.close()
+        earlier.putBack()
+        try day.clinic.kill()
+        #expect(try !SQLiteDatabase(path, .reading).isSound(withIndexes: true))
+        try day.clinic.root.call(Records.EraseRecord(client: day.cleo, number: 1, reason: "Asked for in writing."))
+        for suffix in ["", "-wal"] {
+            let bytes = try Data(contentsOf: URL(filePath: path + suffix))
+            #expect(bytes.range(of: Data("Quitzal".utf8)) == nil, "\(suffix)")
+        }
+        #expect(try SQLiteDatabase(path, .reading).isSound(withIndexes: true))
     }
 
     @Test func `an erasure names the removed backups and the new one`() throws {

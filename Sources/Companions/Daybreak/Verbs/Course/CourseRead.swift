@@ -72,7 +72,7 @@ struct CourseRead: ParsableCommand {
     private func show(
         _ found: Programmes.GetLesson.Reply, _ reply: Reply, in enrolment: Programmes.Enrolment
     ) throws {
-        guard !daemon.json else { return Streams.output(reply.parameters + [UInt8(ascii: "\n")]) }
+        guard !daemon.json else { return Streams.output(json: reply.parameters) }
         guard let document = MarkdownDocument(found.text) else {
             throw Failure.refused("TooLong", saying: "The lesson is too long, or too deep or wide, to be shown.")
         }

@@ -212,13 +212,7 @@ struct Examination {
     }
 
     private var schedule: Finding {
-        if facts.link?.scheduleFrom == .practice {
-            return facts.link?.practice == nil
-                ? .wrong(
-                    .schedule, "The settings let a practice's schedule count, and this machine is linked with none.",
-                    do: "`daybreak link set-up` links it; or let from = \"auto\" stand under [schedule].")
-                : .good(.schedule, "The practice's schedule counts; tasks.json is not read.")
-        }
+        if let link = facts.link, link.scheduleFrom == .practice { return schedule(over: link) }
         let counts = facts.status?.counts
         let hasTasks = counts.map { [$0.completed, $0.missed, $0.open, $0.locked] != [0, 0, 0, 0] } ?? true
         let inForce = hasTasks ? "the schedule before is in force" : "there are no tasks"
@@ -234,6 +228,33 @@ struct Examination {
             )
         }
         return .wrong(.schedule, Wording.sentence(fault), do: mend)
+    }
+
+    private func schedule(over link: DaybreakInterfaces.Link.Get.Reply) -> Finding {
+        guard link.practice != nil else {
+            return .wrong(
+                .schedule, "The settings let a practice's schedule count, and this machine is linked with none.",
+                do: "`daybreak link set-up` links it; or let from = \"auto\" stand under [schedule].")
+        }
+        let trouble = link.sentence.map { " " + Wording.sentence($0.shown) } ?? ""
+        let counts = "The practice's schedule counts"
+        return switch link.condition {
+        case .connected, .resting: .good(.schedule, "\(counts); tasks.json is not read.")
+        case .failing:
+            .wrong(
+                .schedule, "\(counts), and the practice cannot be reached.\(trouble)",
+                do: "`daybreak link status` tells when it is asked again; `daybreak link now` asks at once.")
+        case .stopped:
+            .wrong(
+                .schedule, "\(counts), and the practice is not asked any more.\(trouble)",
+                do: "`daybreak link now` tries again, once that is settled with the practice.")
+        case nil:
+            .wrong(
+                .schedule, "\(counts), and the program that fetches it does not run.",
+                do: facts.unit == nil || facts.served != nil
+                    ? "`daybreak link run &` starts it."
+                    : "`systemctl --user enable --now daybreak-link` starts it.")
+        }
     }
 
     private func wrong(_ check: Finding.Check, _ link: Facts.Link, do mend: String) -> Finding {
@@ -334,6 +355,8 @@ struct Examination {
         }
         return .wrong(
             .nextUnlock, "No task is open, and none is scheduled to come.",
-            do: "Ask your provider for more, and put them into tasks.json.")
+            do: facts.link?.scheduleFrom == .practice
+                ? "Ask your practice for more: they come from there."
+                : "Ask your provider for more, and put them into tasks.json.")
     }
 }

@@ -44,6 +44,7 @@ extension LinkVerb {
             }
             try folder.write(address + "\n", to: "practice")
             let practice = try folder.connection(to: address)
+            practice.longestAnswer = LinkVerb.patience
             let before = try practice.call(Care.Profile())
             let shares = try choice.chosen(
                 among: before.shares.compactMap(Link.Share.init), isNew: before.shares.isEmpty)
@@ -52,6 +53,9 @@ extension LinkVerb {
             let runs = LinkUnit.enable()
             try daemon.answer(Self.done(before, shares, runs: runs))
         }
+
+        /// A machine has a key of each kind.
+        private static let mostKeys = 20
 
         private static func done(_ profile: Care.Profile.Reply, _ shares: [Link.Share], runs: Bool) -> String {
             let start = runs ? "" : "No service manager runs for you here: `daybreak link run` keeps the link.\n"
@@ -123,7 +127,8 @@ extension LinkVerb {
             let port = host.port.map { ["-p", "\($0)"] } ?? []
             var scanned: [UInt8] = []
             do throws(Failure) {
-                scanned = try ChildProcess.output(of: "ssh-keyscan", ["-T", "15"] + port + ["--", host.name])
+                scanned = try ChildProcess.output(
+                    of: "ssh-keyscan", ["-T", "15"] + port + ["--", host.name], within: LinkVerb.patience)
             } catch  where error.name != "NoProgram" {
                 // It says in this way, too, that the host does not answer.
             }
@@ -135,7 +140,7 @@ extension LinkVerb {
                     "Unreachable",
                     saying: "\(host.name.shown) cannot be reached. Is this machine online, and the address right?")
             }
-            for line in lines {
+            for line in lines.prefix(Self.mostKeys) {
                 try folder.write(line + "\n", to: "known_hosts.new")
                 defer { unlink(folder.path + "/known_hosts.new") }
                 let shown = try ChildProcess.output(of: "ssh-keygen", ["-l", "-f", folder.path + "/known_hosts.new"])
@@ -152,68 +157,23 @@ extension LinkVerb {
         /// Redeems the word, unless the key opens the practice already.
         private func enter(_ folder: LinkFolder, _ address: String, _ word: String?) throws(Failure) {
             let ssh = folder.ssh(to: address)
-            let first = ChildTalk.run(ssh.command("varlink"), saying: [])
+            let first = try ChildProcess.talk(ssh.command("varlink"), saying: [], within: LinkVerb.patience)
+            guard !first.isLate else { throw .refused("Unreachable", saying: Self.complaint(first)) }
             if first.status == 0 { return }
             guard let word else {
                 throw .refused(
-                    "NotRedeemed", saying: "The practice does not know this machine's key: \(first.complaint)")
+                    "NotRedeemed", saying: "The practice does not know this machine's key: \(Self.complaint(first))")
             }
-            let redeemed = ChildTalk.run(ssh.command("redeem"), saying: Array((word + "\n").utf8))
-            guard redeemed.status == 0 else { throw .refused("NotRedeemed", saying: redeemed.complaint) }
+            let said = Array((word + "\n").utf8)
+            let redeemed = try ChildProcess.talk(ssh.command("redeem"), saying: said, within: LinkVerb.patience)
+            guard redeemed.status == 0, !redeemed.isLate else {
+                throw .refused("NotRedeemed", saying: Self.complaint(redeemed))
+            }
         }
-    }
-}
 
-/// A program that is told something and answers, such as `ssh`.
-struct ChildTalk {
-    let status: Int32
-    let output: [UInt8]
-    private let errors: [UInt8]
-
-    /// The last line of its errors, as a sentence.
-    var complaint: String {
-        let lines = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline)
-        return lines.last.map { Wording.sentence(String($0).shown) } ?? "It gave no reason."
-    }
-
-    /// The words are said on standard input: other users see the arguments of a command.
-    static func run(_ words: [String], saying input: [UInt8]) -> ChildTalk {
-        var ends: [[Int32]] = []
-        for _ in 0..<3 {
-            var pair: [Int32] = [-1, -1]
-            guard pipe(&pair) == 0 else { return ChildTalk(status: -1, output: [], errors: []) }
-            for end in pair { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            ends.append(pair)
-        }
-        let started = Result { () throws(Child.NotStarted) in
-            try Child.start(
-                words, input: .descriptor(ends[0][0]), output: .descriptor(ends[1][1]), errors: .descriptor(ends[2][1]))
-        }
-        for end in [ends[0][0], ends[1][1], ends[2][1]] { close(end) }
-        defer { for end in [ends[1][0], ends[2][0]] { close(end) } }
-        // A short text fits the pipe.
-        if case .success = started, !input.isEmpty {
-            _ = input.withUnsafeBytes { write(ends[0][1], $0.baseAddress, $0.count) }
-        }
-        close(ends[0][1])
-        switch started {
-        case .success(let child):
-            let (output, errors) = (end(of: ends[1][0]), end(of: ends[2][0]))
-            return ChildTalk(status: Child.wait(for: child) ?? -1, output: output, errors: errors)
-        case .failure(let error):
-            return ChildTalk(status: -1, output: [], errors: Array("\(words[0]): \(systemError(error.errno))".utf8))
-        }
-    }
-
-    /// Everything up to the end; its last 64 KiB are kept.
-    private static func end(of descriptor: Int32) -> [UInt8] {
-        var all: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return all }
-            all = Array((all + chunk[..<count]).suffix(64 * 1_024))
+        private static func complaint(_ ended: ChildProcess.Ended) -> String {
+            if ended.isLate { return "The practice does not answer." }
+            return ended.lastWords.map { Wording.sentence($0) } ?? "It gave no reason."
         }
     }
 }

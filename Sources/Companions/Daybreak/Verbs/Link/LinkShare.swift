@@ -121,7 +121,9 @@ extension LinkVerb {
             }
             if wanted == kept { try withdraw() }
             do throws(Failure) {
-                _ = try folder.connection(to: practice).call(Care.SetShares(shares: wanted.map(\.rawValue)))
+                let connection = try folder.connection(to: practice)
+                connection.longestAnswer = LinkVerb.patience
+                _ = try connection.call(Care.SetShares(shares: wanted.map(\.rawValue)))
             } catch {
                 if wanted != kept { try withdraw() }
                 let added = wanted != kept ? "Nothing was added, because the practice cannot be reached now. " : ""

@@ -56,7 +56,9 @@ extension LinkVerb {
         /// A practice that is out of reach is no reason to go on with the link.
         private func tell(_ folder: LinkFolder, _ practice: String) -> Bool {
             do throws(Failure) {
-                _ = try folder.connection(to: practice).call(Care.SetShares(shares: []))
+                let connection = try folder.connection(to: practice)
+                connection.longestAnswer = LinkVerb.patience
+                _ = try connection.call(Care.SetShares(shares: []))
                 return true
             } catch {
                 return false
@@ -94,6 +96,9 @@ extension LinkVerb {
             throw ChildProcess.replaceThisOne(by: "daybreak-link", [path, try LinkFolder.ofThisUser().path])
         }
     }
+
+    /// Seconds in which the practice answers a call, all of it. Longer, and the client would wait for a hostile one for ever.
+    static let patience = 20.0
 
     static let notLinked = Failure.refused(
         Link.NotLinked.name,

@@ -18,7 +18,7 @@ struct Homework: ParsableCommand {
         let client = try ClientName(client).identifier(over: connection)
         let reply = try connection.reply(to: Care.Homework(client: client))
         let homework = try connection.decode(Care.Homework.self, from: reply)
-        guard !daemon.json else { return Streams.output(reply.parameters + [UInt8(ascii: "\n")]) }
+        guard !daemon.json else { return Streams.output(json: reply.parameters) }
         let page = HomeworkPage(homework: homework, today: caller.today, columns: output.columns, ink: output.ink)
         output.print(page.text(isPlain: output.plain))
     }

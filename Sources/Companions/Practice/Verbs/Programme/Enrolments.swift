@@ -112,7 +112,7 @@ struct Enrolments: ParsableCommand {
         let client = try ClientName(client).identifier(over: connection)
         let reply = try connection.reply(to: Programmes.ListEnrolments(client: client, past: past ? true : nil))
         let all = try connection.decode(Programmes.ListEnrolments.self, from: reply).enrolments
-        guard !daemon.json else { return Streams.output(reply.parameters + [UInt8(ascii: "\n")]) }
+        guard !daemon.json else { return Streams.output(json: reply.parameters) }
         guard !all.isEmpty else {
             return output.print(
                 "  \(past ? "There are none." : "There is none now.") `practice enrol CLIENT PROGRAMME` enrols a client.\n"

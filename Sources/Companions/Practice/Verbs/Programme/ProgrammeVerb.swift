@@ -23,7 +23,7 @@ struct ProgrammeVerb: ParsableCommand {
             let connection = try daemon.connection()
             let reply = try connection.reply(to: Programmes.ListProgrammes())
             let all = try connection.decode(Programmes.ListProgrammes.self, from: reply).programmes
-            guard !daemon.json else { return Streams.output(reply.parameters + [UInt8(ascii: "\n")]) }
+            guard !daemon.json else { return Streams.output(json: reply.parameters) }
             guard !all.isEmpty else {
                 return output.print("  There are no programmes yet. `practice programme import FOLDER` takes one in.\n")
             }

@@ -221,7 +221,7 @@ struct ClientSurvey: ParsableCommand {
         let caller = try CallerInfo(over: connection)
         let reply = try connection.reply(to: Programmes.GetSurvey(survey: survey))
         let found = try connection.decode(Programmes.GetSurvey.self, from: reply)
-        guard !daemon.json else { return Streams.output(reply.parameters + [UInt8(ascii: "\n")]) }
+        guard !daemon.json else { return Streams.output(json: reply.parameters) }
         let questionnaire = try connection.questionnaire(found.questionnaire)
         let page = AnswersPage(
             survey: found.survey, questionnaire: questionnaire,

@@ -28,6 +28,8 @@ extension Records.EraseRecord: Handled {
             }
             return faults.check("reason", reason, Field.reason)
         }
+        // The rows are found by indexes: a damaged one would leave them in the file.
+        try context.store.mendIndexes()
         try context.store.addDisposal(.erased, of: record, by: context.caller?.id, at: context.now, reason: checked)
         try context.leaveRooms(record.person, isErased: true)
         try context.store.erase(record)

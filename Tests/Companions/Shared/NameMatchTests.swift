@@ -1,0 +1,20 @@
+import Testing
+
+@testable import Companion
+
+/// Names and identifiers come from a practice, which may be hostile.
+@Suite struct `The choice between names` {
+    @Test func `shows no identifier that would steer the terminal`() {
+        let things = [(id: "\u{1B}]0;evil\u{7}p1", name: "Ana\u{9B}2J"), (id: "p2", name: "Anabel")]
+        let failure = #expect(throws: Failure.self) {
+            try NameMatch.one(
+                "an", among: things, kind: "person", plural: "people", name: \.name, mark: \.id, advice: "")
+        }
+        #expect(
+            failure?.sentence == """
+                “an” may be any of these people; say which, by what stands before the name:
+                  ]0;evilp1  Ana2J
+                         p2  Anabel
+                """)
+    }
+}
