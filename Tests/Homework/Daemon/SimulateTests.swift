@@ -190,7 +190,7 @@ import Varlink
         let foreseen = try Reply(frame: Array(status.utf8)).decode(Homework.GetStatus.Reply.self).status.nextReminder
         let next = try simulate(["--days", "2"]).entries.first { $0.kind == .reminded && $0.reminder == .stillOpen }
         #expect(next?.at == foreseen && next != nil)
-        _ = daemon.end()
+        _ = daemon.end(SIGTERM)
     }
 
     @Test func `without a history or a schedule nothing is printed`() throws {
