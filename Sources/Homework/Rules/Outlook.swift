@@ -119,13 +119,12 @@ extension Plan {
         from first: CalendarDay, before coming: CalendarDay?, by settings: Settings
     ) -> CalendarDay? {
         var day = first
-        for late in agenda.due(from: first - settings.graceDays, through: first - 1) where !isCompleted(late.id) {
-            guard coming.map({ day < $0 }) ?? true else { return nil }
-            let last = lastDay(of: late, by: settings)
-            guard day <= last else { continue }
+        while coming.map({ day < $0 }) ?? true {
+            let late = agenda.due(from: day - settings.graceDays, through: first - 1).first { !isCompleted($0.id) }
+            guard let late else { return nil }
             if isToBeUnlocked(late) { return day }
             // It is the open one until it is missed.
-            day = last.next
+            day = lastDay(of: late, by: settings).next
         }
         return nil
     }

@@ -246,6 +246,8 @@ import Varlink
         try expect(
             call("Homework.Reminders", #"{"since":"2027-03-05T00:00:01Z"}"#), ExpectedReply.reply("reminders", "[]"))
         try expect(call("Homework.Reminders", #"{"since":"2027-03-07"}"#), ExpectedReply.reply("reminders", "[]"))
+        try expect(
+            call("Homework.Reminders", #"{"since":"24h"}"#), ExpectedReply.reply("reminders", "[\(taken),\(unlocked)]"))
     }
 
     @Test func `Reload answers once it is done`() throws {

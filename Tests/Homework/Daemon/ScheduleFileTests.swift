@@ -33,6 +33,7 @@ extension ScheduleFile: Equatable {
         let missing = try diagnosis()
         #expect(missing.schedule == "There is no file \(file)." && missing.isScheduleMissing == true)
         write("{}", to: file)
+        #expect(missing.settings == household.folder["config/daybreak"])
         let faulty = try diagnosis()
         #expect(faulty.schedule == "\(file):1:1: A schedule is a JSON array of entries.")
         #expect(faulty.isScheduleMissing == nil)

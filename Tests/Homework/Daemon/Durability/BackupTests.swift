@@ -527,6 +527,19 @@ import UnixTestSupport
         #expect(Set(household.places(of: "another")) == ["backups/\(kept[0])"])
     }
 
+    @Test func `an export writes over a file only with --force`() throws {
+        let daemon = try household.lived()
+        let file = household.folder["export.jsonl"]
+        write("mine", to: file)
+        let refused = try daybreak(daemon, "export", file)
+        #expect(
+            refused
+                == Run(error: "\(file) is there already and was left as it is; --force writes over it.\n", status: 1))
+        let forced = try daybreak(daemon, "export", file, "--force")
+        #expect(forced == Run(output: "Everything that happened is in \(file), readable by you alone.\n"))
+        #expect(try Data(contentsOf: URL(filePath: file)).starts(with: Data(#"{"daybreak""#.utf8)))
+    }
+
     /// No task is open, so none could be named.
     @Test func `notes for the next session are erased from every file`() throws {
         let daemon = try household.lived()
