@@ -185,11 +185,12 @@ import Varlink
         _ = client.ask(call("Homework.Start"))
         guide.send(call("Homework.Breathe", more: true))
         _ = guide.wait()
-        _ = client.ask(call("Homework.Pause"))
+        let paused = try #require(client.ask(call("Homework.Pause")))
+        #expect(!paused.contains("error"), "\(paused)")
         let status = try #require(client.ask(call("Homework.GetStatus")))
         let foreseen = try Reply(frame: Array(status.utf8)).decode(Homework.GetStatus.Reply.self).status.nextReminder
         let next = try simulate(["--days", "2"]).entries.first { $0.kind == .reminded && $0.reminder == .stillOpen }
-        #expect(next?.at == foreseen && next != nil)
+        #expect(next != nil && next?.at == foreseen, "\(status) \(String(describing: next))")
         _ = daemon.end(SIGTERM)
     }
 
