@@ -15,6 +15,9 @@ public final class ChildErrors {
     /// How many bytes have come.
     public private(set) var receivedBytes = 0
 
+    /// The child, and whoever had its standard error from it, have closed it. It is readable for ever.
+    public private(set) var hasEnded = false
+
     /// How often a child that ends is waited for to say why, and for how many milliseconds.
     private static let waits = 10
     private static let patience: Int32 = 100
@@ -58,7 +61,10 @@ public final class ChildErrors {
         for _ in 0..<Self.mostChunks {
             let count = Glibc.read(descriptor, &chunk, chunk.count)
             if count < 0 { return errno == EAGAIN || errno == EINTR }
-            guard count > 0 else { return false }
+            guard count > 0 else {
+                hasEnded = true
+                return false
+            }
             receivedBytes += count
             said = Array((said + chunk[..<count]).suffix(Self.limit))
         }

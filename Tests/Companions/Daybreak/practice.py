@@ -33,7 +33,7 @@ def fail(sentence, status=255):
 
 
 def send(message):
-    sys.stdout.buffer.write(json.dumps(message).encode() + b"\0")
+    sys.stdout.buffer.write(json.dumps(message, ensure_ascii=False).encode() + b"\0")
     sys.stdout.buffer.flush()
 
 

@@ -85,33 +85,53 @@ public final class DaemonConnection {
     /// Waits for the first reply to a call that was sent. If nothing comes, that is said once, and the call is given up after
     /// ``Daemon/longestSilence``.
     public func firstReply<M: Method>(to _: M.Type) throws(Failure) -> Reply {
-        if let longestAnswer { return try reply(within: longestAnswer) }
-        guard let longest = daemon.longestSilence(M.name) else { return try nextReply() }
-        do {
-            let patience = min(Self.patience, longest)
-            defer { tellFirstErrors() }
-            if let reply = try connection.nextReply(silentFor: patience) { return reply }
-            if patience < longest {
-                if !saidSilence { Streams.error("\(daemon.name) does not answer yet. \(daemon.silenceAdvice(path))\n") }
-                saidSilence = true
-                if let reply = try connection.nextReply(silentFor: longest - patience) { return reply }
+        if let longestAnswer {
+            guard let reply = try reply(within: longestAnswer, inAll: true) else {
+                throw .noAnswer(daemon, at: path, within: longestAnswer)
             }
-        } catch { throw failure(error) }
+            return reply
+        }
+        guard let longest = daemon.longestSilence(M.name) else { return try nextReply() }
+        let patience = min(Self.patience, longest)
+        if let reply = try reply(within: patience) { return reply }
+        if patience < longest {
+            if !saidSilence { Streams.error("\(daemon.name) does not answer yet. \(daemon.silenceAdvice(path))\n") }
+            saidSilence = true
+            if let reply = try reply(within: longest - patience) { return reply }
+        }
         throw .noAnswer(daemon, at: path, within: longest)
     }
 
-    private func reply(within seconds: Double) throws(Failure) -> Reply {
-        let end = Monotonic.now() + seconds
-        while case let left = end - Monotonic.now(), left > 0 {
-            let reply: Reply?
-            // A part of a second, because the program's words have to be read meanwhile.
-            do { reply = try connection.replySoFar(waiting: min(left, 0.5)) } catch { throw failure(error) }
-            errors?.read()
-            guard let reply else { continue }
-            tellFirstErrors()
+    /// Waits for the next reply; nil once so many seconds have passed since the last byte, or in all.
+    private func reply(within seconds: Double?, inAll: Bool = false) throws(Failure) -> Reply? {
+        do {
+            guard let errors else {
+                guard let seconds else { return try connection.nextReply() }
+                return try connection.nextReply(silentFor: seconds)
+            }
+            let reply = try reply(within: seconds, inAll: inAll, reading: errors)
+            if reply != nil { tellFirstErrors() }
             return reply
+        } catch { throw failure(error) }
+    }
+
+    /// The program in between must not wait at a full pipe of its errors.
+    private func reply(
+        within seconds: Double?, inAll: Bool, reading errors: ChildErrors
+    ) throws(ConversationError) -> Reply? {
+        var begin = Monotonic.now()
+        while true {
+            let left = seconds.map { begin + $0 - Monotonic.now() }
+            if let left, left <= 0 { return nil }
+            errors.read()
+            let before = connection.receivedBytes
+            if let reply = try connection.replySoFar(waiting: 0) { return reply }
+            if connection.receivedBytes > before {
+                if !inAll { begin = Monotonic.now() }
+                continue
+            }
+            _ = Wait.until(readable: [descriptor] + (errors.hasEnded ? [] : [errors.descriptor]), within: left)
         }
-        throw .noAnswer(daemon, at: path, within: seconds)
     }
 
     /// Tells the words that came before the first reply, such as those of `ssh`: they may be a warning. Later ones would stand
@@ -138,11 +158,7 @@ public final class DaemonConnection {
 
     /// Waits for the next reply.
     public func nextReply() throws(Failure) -> Reply {
-        do {
-            let reply = try connection.nextReply()
-            tellFirstErrors()
-            return reply
-        } catch { throw failure(error) }
+        while true { if let reply = try reply(within: nil) { return reply } }
     }
 
     /// The replies that have come so far, perhaps none. Throws when the daemon has hung up.
