@@ -135,6 +135,15 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
             .take(file: "a"), then: [taken(kept: 1, file: "a")])
     }
 
+    /// It waited behind the older one until both were missed.
+    @Test func `keeps one that came late, could still be done, and was missed`() {
+        Scenario.given(.dayBegan("2027-03-07"))
+            .having(.takeSchedule(.of([.sample(), .sample(due: "2027-03-06")]), file: nil))
+            .having(.lookAtClock, on: "2027-03-20")
+            .then { #expect($0.plan.progress["2027-03-06"]?.unlockedOn == nil) }
+            .when(.take(file: "a"), then: [taken(kept: 2, file: "a")])
+    }
+
     /// Such as a year that was mistyped: nobody could do it.
     @Test func `withdraws what came when its days were over`() {
         Scenario.given(.dayBegan("2027-03-20")).having(.takeSchedule(.of([.sample()]), file: nil))
