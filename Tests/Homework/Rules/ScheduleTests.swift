@@ -144,12 +144,20 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
             .when(.take(file: "a"), then: [taken(kept: 2, file: "a")])
     }
 
+    @Test func `keeps one that came a few days late, whatever the grace is later`() {
+        Scenario.given(.dayBegan("2027-03-07")).having(
+            .takeSchedule(.of([.sample(), .sample(due: "2027-03-07")]), file: nil)
+        )
+        .by(Settings(graceDays: 0)).having(.lookAtClock, on: "2027-03-08")
+        .when(.take(file: "a"), then: [taken(kept: 2, file: "a")])
+    }
+
     /// Such as a year that was mistyped: nobody could do it.
-    @Test func `withdraws what came when its days were over`() {
-        Scenario.given(.dayBegan("2027-03-20")).having(.takeSchedule(.of([.sample()]), file: nil))
+    @Test func `withdraws what came four weeks after its day`() {
+        Scenario.given(.dayBegan("2027-04-20")).having(.takeSchedule(.of([.sample()]), file: nil))
             .when(
                 .take(),
-                then: [.withdrawn("2027-03-05"), taken(withdrawn: 1), .reminds("2027-03-20/scheduleTaken/2", count: 0)]
+                then: [.withdrawn("2027-03-05"), taken(withdrawn: 1), .reminds("2027-04-20/scheduleTaken/2", count: 0)]
             )
     }
 

@@ -58,11 +58,12 @@ extension Plan {
         if late != nil || cameLate[assignment.id] != nil { cameLate[assignment.id] = late }
     }
 
-    /// True if the client has missed it. False if it came when its last day was over and was never open: nobody could do it.
+    /// True if the client has missed it. False if it came more than four weeks after its day, as a mistyped year does, and was
+    /// never open: nobody could do it.
     fileprivate func wasMissed(_ assignment: Assignment, by settings: Settings) -> Bool {
-        let last = lastDay(of: assignment, by: settings)
-        guard let day, last < day else { return false }
-        return cameLate[assignment.id].map { $0 <= last } ?? true || progress[assignment.id]?.unlockedOn != nil
+        guard let day, lastDay(of: assignment, by: settings) < day else { return false }
+        let isMistyped = cameLate[assignment.id].map { $0 - assignment.due > 28 } ?? false
+        return !isMistyped || progress[assignment.id]?.unlockedOn != nil
     }
 
     mutating func takeSchedule(from file: Fingerprint?, _ revision: Int?) {
