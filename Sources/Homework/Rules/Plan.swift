@@ -5,8 +5,8 @@ public import Time
 /// Only events change it, so that replaying the history gives the same plan.
 public struct Plan: Equatable, Sendable {
     public internal(set) var agenda = Agenda()
-    /// Assignments that a schedule brought when their day was over.
-    var cameLate: Set<AssignmentID> = []
+    /// On which day a schedule brought an assignment, where its own day was over by then.
+    var cameLate: [AssignmentID: CalendarDay] = [:]
     public internal(set) var progress = ProgressBook()
     /// The due days of the completed assignments.
     public internal(set) var completed = DayTally()

@@ -71,7 +71,14 @@ import Varlink
         try "no history".write(to: other.appending(path: "daybreak/history.db"), atomically: true, encoding: .utf8)
         let environment = daemon.surroundings.merging(["XDG_STATE_HOME": other.path]) { $1 }
         #expect(try Self.said(of: .history, daemon.path, environment) == "good: The history is sound.")
+        let settings = try #require(daemon.surroundings["XDG_CONFIG_HOME"]) + "/daybreak"
+        for file in ["daybreak.toml", "tasks.json"] { #expect(chmod("\(settings)/\(file)", 0o600) == 0) }
         #expect(try Self.said(of: .folders, daemon.path, environment) == "good: Daybreak's files are yours alone.")
+        // The daemon tells where they are.
+        #expect(chmod(settings, 0o777) == 0)
+        #expect(
+            try Self.said(of: .folders, daemon.path, environment)
+                == "wrong: Others on this machine may change \(settings).")
     }
 
     /// A running daemon does not look for a missing event, because it has its plan in memory.

@@ -135,12 +135,29 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
             .take(file: "a"), then: [taken(kept: 1, file: "a")])
     }
 
+    /// It waited behind the older one until both were missed.
+    @Test func `keeps one that came late, could still be done, and was missed`() {
+        Scenario.given(.dayBegan("2027-03-07"))
+            .having(.takeSchedule(.of([.sample(), .sample(due: "2027-03-06")]), file: nil))
+            .having(.lookAtClock, on: "2027-03-20")
+            .then { #expect($0.plan.progress["2027-03-06"]?.unlockedOn == nil) }
+            .when(.take(file: "a"), then: [taken(kept: 2, file: "a")])
+    }
+
+    @Test func `keeps one that came a few days late, whatever the grace is later`() {
+        Scenario.given(.dayBegan("2027-03-07")).having(
+            .takeSchedule(.of([.sample(), .sample(due: "2027-03-07")]), file: nil)
+        )
+        .by(Settings(graceDays: 0)).having(.lookAtClock, on: "2027-03-08")
+        .when(.take(file: "a"), then: [taken(kept: 2, file: "a")])
+    }
+
     /// Such as a year that was mistyped: nobody could do it.
-    @Test func `withdraws what came when its days were over`() {
-        Scenario.given(.dayBegan("2027-03-20")).having(.takeSchedule(.of([.sample()]), file: nil))
+    @Test func `withdraws what came four weeks after its day`() {
+        Scenario.given(.dayBegan("2027-04-20")).having(.takeSchedule(.of([.sample()]), file: nil))
             .when(
                 .take(),
-                then: [.withdrawn("2027-03-05"), taken(withdrawn: 1), .reminds("2027-03-20/scheduleTaken/2", count: 0)]
+                then: [.withdrawn("2027-03-05"), taken(withdrawn: 1), .reminds("2027-04-20/scheduleTaken/2", count: 0)]
             )
     }
 

@@ -54,17 +54,16 @@ extension Plan {
 
     mutating func put(_ assignment: Assignment) {
         agenda.put(assignment)
-        if let day, assignment.due < day {
-            cameLate.insert(assignment.id)
-        } else if cameLate.contains(assignment.id) {
-            cameLate.remove(assignment.id)
-        }
+        let late = day.flatMap { assignment.due < $0 ? $0 : nil }
+        if late != nil || cameLate[assignment.id] != nil { cameLate[assignment.id] = late }
     }
 
-    /// True if the client has missed it. False if it came when its day was over and was never open: nobody could do it.
+    /// True if the client has missed it. False if it came more than four weeks after its day, as a mistyped year does, and was
+    /// never open: nobody could do it.
     fileprivate func wasMissed(_ assignment: Assignment, by settings: Settings) -> Bool {
         guard let day, lastDay(of: assignment, by: settings) < day else { return false }
-        return !cameLate.contains(assignment.id) || progress[assignment.id]?.unlockedOn != nil
+        let isMistyped = cameLate[assignment.id].map { $0 - assignment.due > 28 } ?? false
+        return !isMistyped || progress[assignment.id]?.unlockedOn != nil
     }
 
     mutating func takeSchedule(from file: Fingerprint?, _ revision: Int?) {
