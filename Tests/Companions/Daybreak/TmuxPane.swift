@@ -14,7 +14,7 @@ final class TmuxPane {
     private var socket: String { folder + "/tmux" }
 
     /// Seconds, longer than any of these tests takes: only a failing test waits so long.
-    private static let patience = 60.0
+    private static let patience = 300.0
 
     static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
     static let whyNot: Comment = "there is no tmux here: install Debian's package tmux"
@@ -117,12 +117,15 @@ final class TmuxPane {
     /// Whether the picture ends with the text.
     func ends(with text: String) -> Bool { picture().trimmingCharacters(in: .newlines).hasSuffix(text) }
 
-    /// Waits for the condition, for as long as the pane prints or the daemon is called.
+    /// Waits for the condition, for as long as the pane prints or the daemon is called. One that is never met is an issue.
     /// - Returns: whether it was met.
-    @discardableResult func waits(until isSo: () -> Bool) -> Bool {
+    @discardableResult func waits(sourceLocation: SourceLocation = #_sourceLocation, until isSo: () -> Bool) -> Bool {
         let end = clock() + Self.patience
         while !isSo() {
-            guard clock() < end else { return false }
+            guard clock() < end else {
+                Issue.record("the pane does not come to this:\n\(picture())", sourceLocation: sourceLocation)
+                return false
+            }
             pump(within: min(1, end - clock()))
         }
         return true

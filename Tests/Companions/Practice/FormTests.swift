@@ -271,8 +271,10 @@ extension TmuxPane {
     }
 
     /// Waits until a field is asked for again, under its fault.
-    func waits(forFault fault: String, thenLine line: String) {
-        #expect(waits { picture().contains(fault) && lastLine == line }, "\(fault) does not come:\n\(picture())")
+    func waits(
+        forFault fault: String, thenLine line: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        waits(sourceLocation: sourceLocation) { picture().contains(fault) && lastLine == line }
     }
 
     var lastLine: String {

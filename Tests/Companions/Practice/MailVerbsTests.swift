@@ -370,7 +370,8 @@ struct `Letters in a terminal` {
         try practice.says("mail", "write", "Cleo Vidal", "--subject", "One", input: "The first.\n")
         try practice.says("mail", "write", "Cleo Vidal", "--subject", "Two", input: "The second.\n")
         let pane = try practice.pane("mail --folder sent", columns: 60, rows: 12, editor: editor)
-        pane.waits { pane.picture().contains("One – The first.") }
+        // The column is too narrow for the whole preview.
+        pane.waits { pane.picture().contains("One – The fir") }
         pane.type("j", "Enter")
         pane.waits { pane.picture().contains("  The first.") }
         pane.type("k")

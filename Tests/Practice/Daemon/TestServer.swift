@@ -63,11 +63,26 @@ final class TestServer: Sendable {
         return name
     }
 
+    /// False: ends all connections to that practice, and the server takes no others until it is true again.
+    func takes(_ takes: Bool, to place: StoragePlace) throws {
+        let server = try PostgreSQL(address("postgres"), .writing, program: "test", patience: .seconds(600))
+        let name = name(of: place)
+        try server.execute("ALTER DATABASE \(name) ALLOW_CONNECTIONS \(takes)")
+        guard !takes else { return }
+        // Waits for their ends.
+        try server.execute(
+            "SELECT pg_terminate_backend(pid, 600000) FROM pg_stat_activity WHERE datname = '\(name)'")
+    }
+
+    private func name(of place: StoragePlace) -> Substring {
+        guard case .server(let address) = place else { return "" }
+        return address.dropFirst("postgresql:///".count).prefix { $0 != "?" }
+    }
+
     func remove(_ place: StoragePlace) {
-        guard case .server(let address) = place else { return }
-        let name = address.dropFirst("postgresql:///".count).prefix { $0 != "?" }
+        guard case .server = place else { return }
         // The server's folder is removed after the tests.
         try? PostgreSQL(self.address("postgres"), .writing, program: "test").execute(
-            "DROP DATABASE \(name) WITH (FORCE)")
+            "DROP DATABASE \(name(of: place)) WITH (FORCE)")
     }
 }

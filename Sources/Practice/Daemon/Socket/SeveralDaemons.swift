@@ -59,7 +59,9 @@ extension PracticeServer {
         var (people, presence, rooms): (Set<ID<Person>>, Set<ID<Person>>, Set<ID<Room>>) = ([], [], [])
         var followers = false
         for one in heard {
-            let notice = one.notice
+            let (notice, person) = (one.notice, one.notice.person ?? ID(0))
+            // This daemon's own callers and keys know it already.
+            let isOfOther = one.daemon != notices?.daemon
             switch notice.kind {
             case .chat:
                 chatListeners?.tell(one.happenings)
@@ -71,33 +73,25 @@ extension PracticeServer {
             case .read: if let person = notice.person { people.insert(person) }
             case .availability: if let person = notice.person { presence.insert(person) }
             case .broadcasts: followers = true
-            case .signedOut: signOut(SignedOut(person: notice.person ?? ID(0), by: .anything(account: notice.detail)))
-            case .keyRemoved: signOut(SignedOut(person: notice.person ?? ID(0), by: .key(notice.detail ?? "")))
+            case .signedOut: signOut(SignedOut(person: person, by: .anything(account: notice.detail)))
+            case .keyRemoved: signOut(SignedOut(person: person, by: .key(notice.detail ?? "")))
             case .typing:
                 guard let typist = one.correspondent else { continue }
                 chatListeners?.tell(Typing(room: ID(notice.detail ?? ""), person: typist))
-            default: if one.daemon != notices?.daemon { follow(one) }
+            case .surveys: if isOfOther { onSurveys() }
+            case .keys: if isOfOther { keyResponder?.refresh() }
+            case .listening:
+                guard isOfOther, let listener = one.correspondent else { continue }
+                chatListeners?.arrive(listener, one.rooms, at: one.daemon)
+            case .silent: if isOfOther { chatListeners?.depart(person, from: one.daemon) }
+            case .online, .offline:
+                guard isOfOther else { continue }
+                liveQueries?.note(
+                    person, of: ID(notice.detail ?? ""), isOnline: notice.kind == .online, at: one.daemon)
             }
         }
         liveQueries?.changed(people: people, presence: presence, followers: followers, rooms: rooms) {
             [chatListeners] in chatListeners?.isListening($0) ?? false
-        }
-    }
-
-    /// Does as another daemon did.
-    private func follow(_ heard: HeardNotice) {
-        let (notice, person) = (heard.notice, heard.notice.person ?? ID(0))
-        switch notice.kind {
-        case .surveys: onSurveys()
-        case .keys: keyResponder?.refresh()
-        case .listening:
-            guard let person = heard.correspondent else { return }
-            chatListeners?.arrive(person, heard.rooms, at: heard.daemon)
-        case .silent: chatListeners?.depart(person, from: heard.daemon)
-        case .online, .offline:
-            liveQueries?.note(
-                person, of: ID(notice.detail ?? ""), isOnline: notice.kind == .online, at: heard.daemon)
-        case .news, .chat, .read, .availability, .broadcasts, .typing, .signedOut, .keyRemoved: break
         }
     }
 }

@@ -13,7 +13,7 @@ import Varlink
 
 /// Daemons that serve one practice, each with a socket and folders of its own.
 private final class Daemons {
-    private let clinic: Clinic
+    let clinic: Clinic
     let chat: ChatClinic
     private let folders: [UnixTestSupport.Folder]
     private var listening: [Int32] = []
@@ -72,6 +72,16 @@ private final class Daemons {
 }
 
 extension Voice {
+    /// The error that a call is refused with.
+    fileprivate func refusal<M: Method, E: ErrorReply>(_ method: M, _ error: E.Type) throws -> E {
+        client.send(bytes: Call.frame(method))
+        while true {
+            if let reply = reply() { return try #require(reply.decodeError(error), "\(reply)") }
+            try #require(!client.isCutOff)
+            try #require(waits())
+        }
+    }
+
     /// Waits until something comes; false if nothing does.
     fileprivate func waits() -> Bool {
         var waits = pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)
@@ -181,9 +191,10 @@ extension Voice {
         _ = try device.ask(Care.SetShares(shares: ["waiting"]))
         let (watcher, _) = try daemons.follow(Care.Waiting(), 0, chat.ana)
         let (link, _) = try daemons.follow(Care.Follow(device: "laptop"), 1, chat.cleo)
-        let now = DateTime(SystemClock.now(), offset: .seconds(0)).description
+        let now = SystemClock.now()
         let begun = Care.Happening(
-            sequence: 1, id: "e1", at: now, day: String(now.prefix(10)), what: "started", task: "t")
+            sequence: 1, id: "e1", at: DateTime(now, offset: .seconds(0)).description,
+            day: "\(Clinic.settings.zone.day(at: now))", what: "started", task: "t")
         _ = try device.ask(Care.Report(device: "laptop", happenings: [begun]))
         #expect(try daemons.hear(Care.Waiting.self, watcher).clients.map(\.name) == ["Cleo"])
         #expect(!link.client.isCutOff)
@@ -204,5 +215,41 @@ extension Voice {
         kill(daemons.running[0].process, SIGCONT)
         let heard = try (1...50).map { _ in try daemons.hear(Chat.Listen.self, ben).happening.message?.text }
         #expect(heard == (1...50).map { "\($0)" })
+    }
+
+    @Test
+    func `while the server takes nobody, calls are refused with the reason, and afterwards all goes on by itself`()
+        throws
+    {
+        let daemons = try Daemons(2)
+        let chat = daemons.chat
+        let room = try chat.room(chat.ana, "One", chat.ben)
+        try daemons.begin()
+        let (ben, _) = try daemons.follow(Chat.Listen(room: room), 0, chat.ben)
+        let hands = (0...1).map { daemons.voice($0, chat.ana) }
+        let server = try #require(TestServer.shared)
+        for (place, hand) in hands.enumerated() { _ = try hand.ask(Chat.Send(room: room, text: "\(place)")) }
+        try server.takes(false, to: daemons.clinic.place)
+        for hand in hands {
+            let send = Chat.Send(room: room, text: "away", key: "away")
+            let first = try hand.refusal(send, Practice.StorageUnavailable.self)
+            #expect(first.reason.hasPrefix("The server of the database does not answer as it should"))
+            // Nothing is in doubt, because nothing could begin.
+            for refused in [
+                try hand.refusal(send, Practice.StorageUnavailable.self),
+                try hand.refusal(Chat.ListRooms(), Practice.StorageUnavailable.self),
+            ] {
+                #expect(
+                    refused
+                        == Practice.StorageUnavailable(
+                            reason:
+                                "The server of the database does not answer as it should: see `[storage] url` and its log."
+                        ))
+            }
+        }
+        try server.takes(true, to: daemons.clinic.place)
+        for (place, hand) in hands.enumerated() { _ = try hand.ask(Chat.Send(room: room, text: "\(place + 2)")) }
+        let heard = try (0...3).map { _ in try daemons.hear(Chat.Listen.self, ben).happening.message?.text }
+        #expect(heard == ["0", "1", "2", "3"])
     }
 }
