@@ -27,7 +27,7 @@ import Testing
         return day
     }
 
-    @Test func `an erased record leaves no byte except in the audit and the disposal`() throws {
+    @Test(.ofFile) func `an erased record leaves no byte except in the audit and the disposal`() throws {
         let day = try closed()
         func bytes() throws -> Data {
             try ["", "-wal"].reduce(into: Data()) {
@@ -57,7 +57,7 @@ import Testing
         if let file = database as? SQLiteDatabase { #expect(try file.isSound(withIndexes: true)) }
     }
 
-    @Test func `an erasure names the removed backups and the new one`() throws {
+    @Test(.ofFile) func `an erasure names the removed backups and the new one`() throws {
         let day = try closed()
         let folder = day.clinic.folder.path + "/backups"
         for _ in 1...3 {
@@ -79,7 +79,7 @@ import Testing
             try SQLiteDatabase(folder + "/night-2027-03-08.db", .reading).number("SELECT count(*) FROM client") == 1)
     }
 
-    @Test func `an erasure removes the nightly backups in a configured folder, and no other file`() throws {
+    @Test(.ofFile) func `an erasure removes the nightly backups in a configured folder, and no other file`() throws {
         var settings = Clinic.settings
         let parent = try Clinic()
         let shared = parent.folder.appending(path: "shared")
@@ -96,7 +96,7 @@ import Testing
                 == ["night-2027-03-06.db", "photo.db"])
     }
 
-    @Test func `backups that an erasure could not remove are removed in the next night`() throws {
+    @Test(.ofFile) func `backups that an erasure could not remove are removed in the next night`() throws {
         let day = try closed()
         let folder = day.clinic.folder.path + "/backups"
         try day.clinic.root.call(Upkeep.BackUpNight())
