@@ -277,26 +277,13 @@ extension Store {
     // MARK: Erasing
 
     /// Removes all messages of a client who is being erased, and the rooms that they had with one other person.
-    func eraseChat(of client: ID<Person>) throws {
+    func eraseRooms(of client: ID<Person>) throws {
         let rooms = try database.rows(
-            """
-            SELECT DISTINCT m.room, r.kind FROM member m JOIN room r ON r.id = m.room WHERE m.person = $1
-            """, client
-        ) { (id: $0.id(0) ?? ID<Room>(0), isDirect: $0.text(1) == Room.Kind.direct.rawValue) }
+            "SELECT m.room FROM member m JOIN room r ON r.id = m.room WHERE m.person = $1 AND r.kind = 'direct'", client
+        ) { $0.id(0) ?? ID<Room>(0) }
         for room in rooms {
-            if room.isDirect {
-                try database.run("DELETE FROM chat WHERE room = $1", room.id)
-                try database.run("DELETE FROM member WHERE room = $1", room.id)
-                try database.run("DELETE FROM room WHERE id = $1", room.id)
-            } else {
-                // The deletions go with the messages: by whomever.
-                try database.run(
-                    """
-                    DELETE FROM chat WHERE room = $1 AND message IN
-                    (SELECT c.number FROM chat c WHERE c.room = $1 AND c.person = $2 AND c.kind = 'message')
-                    """, room.id, client)
-                try database.run("DELETE FROM chat WHERE room = $1 AND person = $2", room.id, client)
-            }
+            try database.run("DELETE FROM member WHERE room = $1", room)
+            try database.run("DELETE FROM room WHERE id = $1", room)
         }
         for table in ["member", "seen"] { try database.run("DELETE FROM \(table) WHERE person = $1", client) }
     }

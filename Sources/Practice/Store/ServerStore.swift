@@ -3,21 +3,52 @@ import Storage
 
 // A practice that is kept by a server of PostgreSQL.
 extension Store {
-    /// Connects, and makes or upgrades the tables of the address's schema where they are missing or older.
+    /// Connects. Where the tables of the address's schema are missing or older, or not for the address's role, they are made so.
     ///
-    /// Throws ``StoreError`` if a newer Daybreak made them, and an error of PostgreSQL.
-    public convenience init(server address: String, collation: Collation = Collation()) throws {
+    /// Throws ``StoreError`` if a newer Daybreak made them or if the role may not, and an error of PostgreSQL.
+    ///
+    /// - Parameter migration: the address for the role that owns the tables. Empty: the first one's role owns them.
+    public convenience init(
+        server address: String, migration: String = "", collation: Collation = Collation()
+    ) throws {
         let database = try PostgreSQL(address, .writing, program: "practiced")
         self.init(database, .postgreSQL, collation)
-        try database.transaction {
-            let version = try self.version()
-            guard version <= Tables.steps.count else {
-                throw StoreError.newer("the server's database", version: version)
+        if try !isReady() {
+            let owner =
+                migration.isEmpty
+                ? self
+                : Store(try PostgreSQL(migration, .writing, program: "practiced"), .postgreSQL, collation)
+            do { try owner.migrate(for: try Roles(database).name) } catch let error as PostgreSQLError
+                where error.kind == .notAllowed
+            {
+                throw StoreError.notMigrated
             }
+            guard try isReady() else { throw StoreError.migratedElsewhere }
+        }
+        try database.transaction { try updateSortKeys() }
+    }
+
+    /// True if the tables are those of this version, and the role has all of its rights.
+    private func isReady() throws -> Bool {
+        guard try Roles(database).lacking().isEmpty else { return false }
+        return try version() == Tables.steps.count
+    }
+
+    /// Makes the tables or brings them to this version, and gives a daemon's role its rights.
+    func migrate(for daemon: String) throws {
+        try database.transaction {
+            let version = try version()
             try upgrade(from: version)
             if version == 0 { try database.execute(Self.noticeTables) }
             if version < Tables.steps.count { try state(.tables, "\(Tables.steps.count)") }
+            try Roles(database).grant(to: daemon)
         }
+    }
+
+    /// The rights that the connection's role lacks or has too much, a sentence for each fault. Nil for a file, which has no roles.
+    public func faultsOfRole() throws -> [String]? {
+        guard dialect == .postgreSQL else { return nil }
+        return try Roles(database).faults()
     }
 
     /// A connection that only reads.
@@ -32,9 +63,6 @@ extension Store {
         let store = try Store(readingServer: address)
         return try store.transaction {
             let version = try store.version()
-            guard version <= Tables.steps.count else {
-                throw StoreError.newer("the server's database", version: version)
-            }
             guard version > 0 else { return .none }
             guard try version < Tables.withTallies || store.areTalliesRight() else {
                 throw StoreError.wrongTallies("the server's database")
@@ -48,9 +76,11 @@ extension Store {
         try database.number("SELECT pg_database_size(current_database())") ?? 0
     }
 
-    /// The version of the server's tables; 0 if there are none.
-    private func version() throws -> Int {
+    /// The version of the server's tables; 0 if there are none. Throws if a newer Daybreak made them.
+    func version() throws -> Int {
         let isBegun = try database.number("SELECT count(*) FROM pg_class WHERE oid = to_regclass('fact')") == 1
-        return isBegun ? try fact(.tables).flatMap { Int($0) } ?? 0 : 0
+        let version = isBegun ? try fact(.tables).flatMap { Int($0) } ?? 0 : 0
+        guard version <= Tables.steps.count else { throw StoreError.newer("the server's database", version: version) }
+        return version
     }
 }

@@ -111,12 +111,16 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case damaged(String)
     case gone(String)
     case wrongTallies(String)
+    /// The tables on a server are not such as this daemon needs, and its role may not make them so.
+    case notMigrated
+    /// The address for the tables' owner leads to other tables than the daemon's.
+    case migratedElsewhere
 
     /// True if only a restore helps.
     public var isDamage: Bool {
         switch self {
         case .notAPractice, .otherTables, .damaged, .gone: true
-        case .newer, .noLog, .wrongTallies: false
+        case .newer, .noLog, .wrongTallies, .notMigrated, .migratedElsewhere: false
         }
     }
 
@@ -129,6 +133,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         case .noLog: "The disk allows no write-ahead log"
         case .damaged, .gone: "The file is damaged"
         case .wrongTallies: "The file's tallies are not those of its sessions"
+        case .notMigrated, .migratedElsewhere: description
         }
     }
 
@@ -138,6 +143,11 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         case .gone(let path): "The database \(path) is gone, but what stood beside it is left"
         case .wrongTallies(let path):
             "Reports of the database \(path) are wrong, and nothing else: restore a backup of it, which counts its sessions anew"
+        case .notMigrated:
+            "The tables of the server's database are missing, older, or not for the role of `[storage] url`, which may not "
+                + "make them: `migration_url` is for a role that may"
+        case .migratedElsewhere:
+            "`[storage] migration_url` leads to another database, or to another schema, than `url`"
         case .otherTables(let path): "The database \(path) has other tables than those that Daybreak makes"
         case .notAPractice(let path): "\(path) is not the database of a practice"
         case .newer(let path, let version):

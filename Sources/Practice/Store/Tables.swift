@@ -41,6 +41,34 @@ enum Tables {
         "audit", "disposal", "programme_version", "lesson", "questionnaire", "programme_task",
     ]
 
+    /// The tables whose rows are never changed, and removed only when a client is erased.
+    static let onlyAddedTo =
+        [appendOnly, appendOnlyCare, appendOnlyProgrammes].flatMap { $0.map(\.key) } + ["chat"]
+
+    /// The statements that remove the rows of an erased client, `$1`, from these tables.
+    ///
+    /// First the deletions in chat, which are known by the messages.
+    static let erasures: [String] = {
+        let rooms = "SELECT room FROM member WHERE person = $1"
+        let sessions = "SELECT id FROM session WHERE client = $1"
+        return [
+            """
+            DELETE FROM chat WHERE room IN (SELECT m.room FROM member m JOIN room r ON r.id = m.room
+            WHERE m.person = $1 AND r.kind = 'direct')
+            """,
+            """
+            DELETE FROM chat WHERE room IN (\(rooms)) AND message IN
+            (SELECT c.number FROM chat c WHERE c.room IN (\(rooms)) AND c.person = $1 AND c.kind = 'message')
+            """, "DELETE FROM chat WHERE room IN (\(rooms)) AND person = $1",
+            "DELETE FROM session_term WHERE session IN (\(sessions))",
+            "DELETE FROM addendum WHERE session IN (\(sessions))",
+        ]
+            + [
+                "survey_answer", "survey_missed", "survey", "lesson_read", "enrolment_task", "enrolment_end",
+                "enrolment", "schedule", "happening", "talking_point", "feedback", "void", "session", "turn",
+            ].map { "DELETE FROM \($0) WHERE client = $1" }
+    }()
+
     /// The triggers that refuse changes of these tables, for the steps between two versions. Erasing a client may remove
     /// their rows, but not those of the audit and the disposals. An erasure needs a disposal first.
     static func guards(after version: Int, upTo last: Int) -> [RefusedChange] {

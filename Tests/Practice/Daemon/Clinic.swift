@@ -44,8 +44,10 @@ final class Clinic {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appending(path: "practice.db").path
         try template?.close()
+        var settings = settings
         if let server = TestServer.shared {
             place = try server.makePlace(copyOf: template?.place)
+            settings.migrationServer = server.address(of: place, as: TestServer.owner)
         } else {
             place = .file(path)
             if let template {
@@ -54,7 +56,6 @@ final class Clinic {
                 _ = FileManager.default.createFile(atPath: path, contents: nil)
             }
         }
-        var settings = settings
         if let hostKey {
             let file = folder.appending(path: "host.pub")
             try hostKey.write(to: file, atomically: true, encoding: .utf8)
@@ -71,7 +72,8 @@ final class Clinic {
         let collation = Collation(locale: settings.locale)
         switch place {
         case .file(let path): try Store(path, collation: collation).close()
-        case .server(let address): _ = try Store(server: address, collation: collation)
+        case .server(let address):
+            _ = try Store(server: address, migration: settings.migrationServer, collation: collation)
         }
         return (
             CallRunner(place, .writing, settings: settings, now: { clock.now }),

@@ -127,7 +127,7 @@ import UnixTestSupport
         let many = try check("[storage]\n" + (1...103).map { "n\($0) = 7\n" }.joined())
         #expect(
             many.said.hasSuffix(
-                "practiced: FILE:101:1: There is no setting storage.n100; [storage] has url, nights, backups.\n"
+                "practiced: FILE:101:1: There is no setting storage.n100; [storage] has url, migration_url, nights, backups.\n"
                     + "practiced: FILE: and 3 more\n"))
         #expect(try check("[storage]\nnights = seven\nnigths = 7").said.split(separator: "\n").count == 1)
     }

@@ -23,29 +23,45 @@ final class TestServer: Sendable {
     /// The database that new ones are copies of. It has the tables, and nothing in them.
     private let empty = Mutex<String?>(nil)
 
-    private init(folder: String) { self.folder = folder }
-
-    private func address(_ database: String) -> String {
-        let host = folder.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        return "postgresql:///\(database)?host=\(host)"
+    private init(folder: String) {
+        self.folder = folder
+        for role in [Self.owner, Self.daemon] {
+            // An earlier run on the same server has made it.
+            try? admin().execute("CREATE ROLE \(role) LOGIN")
+        }
     }
+
+    /// The role that the tables of clinics belong to, and the one that clinics are used with.
+    static let (owner, daemon) = ("clinic_owner", "clinic_daemon")
+
+    /// - Parameter role: nil for the server's superuser.
+    private func address(_ database: some StringProtocol, _ role: String?) -> String {
+        let host = folder.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        return "postgresql://\(role.map { "\($0)@" } ?? "")/\(database)?host=\(host)"
+    }
+
+    /// A connection of the superuser. A copy of a database waits for the disk.
+    private func admin() throws -> PostgreSQL {
+        try PostgreSQL(address("postgres", nil), .writing, program: "test", patience: .seconds(600))
+    }
+
+    /// The address of that practice for another role; nil for the server's superuser.
+    func address(of place: StoragePlace, as role: String?) -> String { address(name(of: place), role) }
 
     /// A new practice, empty or with what another one has.
-    func makePlace(copyOf template: StoragePlace?) throws -> StoragePlace {
-        var source = ""
-        if case .server(let address) = template {
-            source = String(address.dropFirst("postgresql:///".count).prefix { $0 != "?" })
-        } else {
-            source = try emptyDatabase()
-        }
-        return .server(address(try make(from: source)))
+    func makePlace(copyOf template: StoragePlace? = nil) throws -> StoragePlace {
+        let source = try template.map { String(name(of: $0)) } ?? emptyDatabase()
+        return .server(address(try make(from: source), Self.daemon))
     }
+
+    /// A database without tables.
+    func makeBarePlace() throws -> StoragePlace { .server(address(try make(from: "template0"), Self.daemon)) }
 
     private func emptyDatabase() throws -> String {
         try empty.withLock { empty in
             if let empty { return empty }
             let name = try make(from: "template0")
-            _ = try Store(server: address(name))
+            _ = try Store(server: address(name, Self.daemon), migration: address(name, Self.owner))
             empty = name
             return name
         }
@@ -57,15 +73,13 @@ final class TestServer: Sendable {
             return $0
         }
         let name = "clinic_\(getpid())_\(number)"
-        // A copy of a database waits for the disk.
-        try PostgreSQL(address("postgres"), .writing, program: "test", patience: .seconds(600)).execute(
-            "CREATE DATABASE \(name) TEMPLATE \(template) STRATEGY FILE_COPY")
+        try admin().execute("CREATE DATABASE \(name) OWNER \(Self.owner) TEMPLATE \(template) STRATEGY FILE_COPY")
         return name
     }
 
     /// False: ends all connections to that practice, and the server takes no others until it is true again.
     func takes(_ takes: Bool, to place: StoragePlace) throws {
-        let server = try PostgreSQL(address("postgres"), .writing, program: "test", patience: .seconds(600))
+        let server = try admin()
         let name = name(of: place)
         try server.execute("ALTER DATABASE \(name) ALLOW_CONNECTIONS \(takes)")
         guard !takes else { return }
@@ -76,13 +90,12 @@ final class TestServer: Sendable {
 
     private func name(of place: StoragePlace) -> Substring {
         guard case .server(let address) = place else { return "" }
-        return address.dropFirst("postgresql:///".count).prefix { $0 != "?" }
+        return address.dropFirst("postgresql://".count).drop { $0 != "/" }.dropFirst().prefix { $0 != "?" }
     }
 
     func remove(_ place: StoragePlace) {
         guard case .server = place else { return }
         // The server's folder is removed after the tests.
-        try? PostgreSQL(self.address("postgres"), .writing, program: "test").execute(
-            "DROP DATABASE \(name(of: place)) WITH (FORCE)")
+        try? admin().execute("DROP DATABASE \(name(of: place)) WITH (FORCE)")
     }
 }

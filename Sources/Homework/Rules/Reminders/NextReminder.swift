@@ -55,8 +55,8 @@ extension Rules {
         let quietEnd = others ? settings.quietHours?.end(at: moment.wall.count) : nil
         let free = max(end, plan.mutedUntil ?? end)
         if let quietEnd, quietEnd < count(of: free, at: moment) { return wall(quietEnd) }
-        guard free < moment.dayEnds else { return nil }
         let (day, now) = (plan.day ?? moment.day, count(of: free, at: moment))
+        guard now < day.next.begins(by: settings) else { return nil }
         let times = ReminderTimes(
             plan, settings, on: day, mutedThrough: plan.mutedUntil.map { count(of: $0, at: moment) })
         let open = plan.flow.flatMap { plan.agenda[$0.assignment] }

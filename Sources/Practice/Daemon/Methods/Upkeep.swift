@@ -54,7 +54,9 @@ extension Upkeep.Diagnose: MaintenanceMethod {
             storage: storage ?? context.state.problem, backups: context.state.backupProblem, settings: settings,
             // A server's practice has no folder of backups.
             folder: (try? context.storage.nights.folder) ?? "", hostKey: hostKey, address: gate.reachableAddress,
-            addressNamed: !gate.address.isEmpty, changedSettings: changed.isEmpty ? nil : changed)
+            addressNamed: !gate.address.isEmpty, changedSettings: changed.isEmpty ? nil : changed,
+            // A server that cannot be asked is the fault of the storage.
+            role: storage == nil ? try? context.storage.store().faultsOfRole() : nil)
     }
 }
 

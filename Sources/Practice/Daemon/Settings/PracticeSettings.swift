@@ -25,6 +25,8 @@ public struct PracticeSettings: Sendable {
 
     /// `storage.url`: the address of PostgreSQL. Empty: the practice is kept in a file of SQLite.
     public var server = ""
+    /// `storage.migration_url`: the address for the role that owns the server's tables. Empty: that of `storage.url` does.
+    public var migrationServer = ""
     /// `storage.nights`: the number of nightly backups.
     public var nights = 7
     /// `storage.backups`: the folder of the nightly backups. Nil: `backups` beside the database.

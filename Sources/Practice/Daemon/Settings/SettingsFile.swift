@@ -39,7 +39,8 @@ extension PracticeSettings {
             "mail.urgent_note",
             .line("a text such as \"In an emergency call 112.\"", limit: 1_000, because: "it is read in a hurry"),
             \.urgentNote),
-        Setting("storage.url", server, \.server),
+        Setting("storage.url", server("\"\" for a file of SQLite"), \.server),
+        Setting("storage.migration_url", server("\"\" for that of storage.url"), \.migrationServer),
         Setting(
             "storage.nights", .number(1...366, because: "nobody looks for a night of more than a year ago"), \.nights),
         Setting("storage.backups", backupFolder, \.backups),
@@ -75,14 +76,16 @@ extension PracticeSettings {
             }
         })
 
-    private static let server = SettingKind<String>(
-        "an address of PostgreSQL such as \"postgresql://db.clinic.example/practice\", or \"\" for a file of SQLite",
-        spell: { "\"\($0)\"" },
-        readOrNil: { node in
-            node.text.flatMap { text in
-                text.isEmpty || ["postgresql://", "postgres://"].contains { text.hasPrefix($0) } ? text : nil
-            }
-        })
+    private static func server(_ otherwise: String) -> SettingKind<String> {
+        SettingKind<String>(
+            "an address of PostgreSQL such as \"postgresql://db.clinic.example/practice\", or \(otherwise)",
+            spell: { "\"\($0)\"" },
+            readOrNil: { node in
+                node.text.flatMap { text in
+                    text.isEmpty || ["postgresql://", "postgres://"].contains { text.hasPrefix($0) } ? text : nil
+                }
+            })
+    }
 
     private static let backupFolder = SettingKind<String?>(
         "the path of a folder, such as \"/srv/practice\", or \"\" for the one beside the database",

@@ -24,7 +24,8 @@ enum DatabasePreparation {
         switch place {
         case .file(let path): return try prepare(path, settings)
         case .server(let address):
-            do { _ = try Store(server: address, collation: Collation(locale: settings.locale)) } catch {
+            let collation = Collation(locale: settings.locale)
+            do { _ = try Store(server: address, migration: settings.migrationServer, collation: collation) } catch {
                 guard let error = error as? PostgreSQLError, error.isPassing else { throw error }
                 return .unreached(reason: PracticeStorage.failure(error, place).reason)
             }

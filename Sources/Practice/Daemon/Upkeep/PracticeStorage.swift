@@ -75,7 +75,7 @@ final class PracticeStorage {
         let store =
             switch access {
             case .reading: try Store(readingServer: address, collation: collation)
-            case .writing: try Store(server: address, collation: collation)
+            case .writing: try Store(server: address, migration: settings.migrationServer, collation: collation)
             }
         state = .open(store)
         return store

@@ -19,41 +19,6 @@ import Testing
         return (program.terminationStatus, said)
     }
 
-    /// A clinic with a row in each of the tables.
-    private func clinic() throws -> Clinic {
-        let day = try Clinic.Day()
-        let ana = day.clinic.as(day.ana)
-        let gone = try day.clinic.client("Gone", of: day.ana)
-        try ana.call(
-            Records.AddSession(
-                client: day.cleo, on: "2027-03-05", minutes: 50, service: day.offers.talk, motives: [day.offers.loss],
-                tools: [], notes: "So."))
-        try ana.call(Records.AddAddendum(session: "s1", text: "Later."))
-        try ana.call(Records.VoidSession(session: "s1", reason: "Wrong."))
-        try ana.call(Care.Assign(client: day.cleo, schedule: Clinic.Day.schedule))
-        try ana.call(Care.AddTalkingPoint(client: day.cleo, text: "Sleep?"))
-        try day.device.call(Care.GiveFeedback(text: "Good."))
-        try day.report(day.happening(1, "scheduleTaken", task: nil, revision: 1))
-        let room = try ana.call(Chat.OpenDirect(person: day.cleo)).room.id
-        let message = try ana.call(Chat.Send(room: room, text: "At ten?")).message.id
-        try ana.call(Chat.DeleteMessage(message: message))
-        try day.clinic.root.call(Programmes.ImportProgramme(files: SampleProgramme.files()))
-        try ana.call(Programmes.Enrol(client: day.cleo, programme: "first"))
-        try ana.call(Programmes.Enrol(client: gone, programme: "first"))
-        try day.device.call(Programmes.MarkRead(enrolment: "e1", lesson: "one"))
-        let answers = SampleProgramme.answers(SampleProgramme.good)
-        try day.device.call(Programmes.Answer(survey: "q1", answers: answers, finish: true))
-        day.clinic.clock.advance(by: .seconds(8 * 86_400))
-        try day.clinic.root.call(Programmes.ImportProgramme(files: SampleProgramme.second))
-        let second = try ana.call(Programmes.Enrol(client: day.cleo, programme: "second")).enrolment.id
-        try ana.call(Programmes.Withdraw(enrolment: second, reason: "Her wish."))
-        day.clinic.clock.advance(by: .seconds(20 * 86_400))
-        try day.clinic.root.call(Upkeep.Tend())
-        try ana.call(Records.CloseRecord(client: gone, reason: "Asked."))
-        try day.clinic.root.call(Records.EraseRecord(client: gone, number: 2, reason: "Asked."))
-        return day.clinic
-    }
-
     /// A table, one of its columns outside the key, and one of the key.
     private static let tables = [
         ("turn", "reason", "number"), ("session", "notes", "id"), ("session_term", "client", "term"),
@@ -69,9 +34,11 @@ import Testing
 
     @Test(.ofServer, arguments: tables)
     func `nor does one of a server`(table: String, column: String, key: String) throws {
-        let clinic = try clinic()
-        guard case .server(let address) = clinic.place else { return }
-        let owner = try PostgreSQL(address, .writing, program: "test")
+        let clinic = try Clinic.eventful()
+        let server = try #require(TestServer.shared)
+        let owner = try PostgreSQL(server.address(of: clinic.place, as: nil), .writing, program: "test")
+        let daemon = try PostgreSQL(
+            server.address(of: clinic.place, as: TestServer.daemon), .writing, program: "test")
         func rows() throws -> [String] {
             try owner.rows("SELECT t::text FROM \(table) t ORDER BY 1") { $0.text(0) ?? "" }
         }
@@ -87,6 +54,17 @@ import Testing
                 error?.message.contains("what is in \(table) is never \(done)") == true,
                 "\(sql): \(error?.message ?? "")")
         }
+        // The daemon's role has not even the right, nor that to alter the table.
+        for sql in [
+            "UPDATE \(table) SET \(column) = \(value)", "DELETE FROM \(table)", "TRUNCATE \(table)",
+            "ALTER TABLE \(table) DISABLE TRIGGER ALL", "DROP TRIGGER \(table)_is_not_deleted ON \(table)",
+            "ALTER TABLE \(table) DROP COLUMN \(column)", "DROP TABLE \(table)",
+            "CREATE OR REPLACE FUNCTION \(table)_is_not_deleted() RETURNS trigger LANGUAGE sql AS 'SELECT 1'",
+            "SET session_replication_role = replica",
+        ] {
+            let error = #expect(throws: PostgreSQLError.self, "\(sql)") { try daemon.execute(sql) }
+            #expect(error?.kind == .notAllowed, "\(sql): \(error?.message ?? "")")
+        }
         #expect(try rows() == before)
     }
 
@@ -94,7 +72,7 @@ import Testing
     func `no statement changes, removes or replaces a row of these tables`(
         table: String, column: String, key: String
     ) throws {
-        let clinic = try clinic()
+        let clinic = try Clinic.eventful()
         let rows = "SELECT count(*) > 0, rowid, * FROM \(table)"
         let before = try sqlite3(clinic, rows)
         #expect(before.said.hasPrefix("1|"))
@@ -141,7 +119,7 @@ import Testing
     }
 
     @Test(.ofFile) func `nothing is erased before its disposal is recorded`() throws {
-        let clinic = try clinic()
+        let clinic = try Clinic.eventful()
         let trick = "INSERT INTO erasing SELECT person FROM client; DELETE FROM session"
         let (status, said) = try sqlite3(clinic, trick)
         #expect(status != 0)

@@ -28,7 +28,7 @@ import Testing
         return day
     }
 
-    @Test func `an erased record leaves no byte except in the audit and the disposal`() throws {
+    @Test(.ofFile) func `an erased record leaves no byte except in the audit and the disposal`() throws {
         let day = try closed()
         func bytes() throws -> Data {
             try ["", "-wal"].reduce(into: Data()) {
@@ -59,8 +59,7 @@ import Testing
     }
 
     /// The pages of all indexes are those of before the session.
-    @Test(.enabled(if: TestServer.shared == nil, "only a file has pages"))
-    func `a record is erased although damaged indexes do not list its rows`() throws {
+    @Test(.ofFile) func `a record is erased although damaged indexes do not list its rows`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         try day.clinic.close()
@@ -88,7 +87,7 @@ import Testing
         #expect(try SQLiteDatabase(path, .reading).isSound(withIndexes: true))
     }
 
-    @Test func `an erasure names the removed backups and the new one`() throws {
+    @Test(.ofFile) func `an erasure names the removed backups and the new one`() throws {
         let day = try closed()
         let folder = day.clinic.folder.path + "/backups"
         for _ in 1...3 {
@@ -110,7 +109,7 @@ import Testing
             try SQLiteDatabase(folder + "/night-2027-03-08.db", .reading).number("SELECT count(*) FROM client") == 1)
     }
 
-    @Test func `an erasure removes the nightly backups in a configured folder, and no other file`() throws {
+    @Test(.ofFile) func `an erasure removes the nightly backups in a configured folder, and no other file`() throws {
         var settings = Clinic.settings
         let parent = try Clinic()
         let shared = parent.folder.appending(path: "shared")
@@ -127,7 +126,7 @@ import Testing
                 == ["night-2027-03-06.db", "photo.db"])
     }
 
-    @Test func `backups that an erasure could not remove are removed in the next night`() throws {
+    @Test(.ofFile) func `backups that an erasure could not remove are removed in the next night`() throws {
         let day = try closed()
         let folder = day.clinic.folder.path + "/backups"
         try day.clinic.root.call(Upkeep.BackUpNight())

@@ -40,12 +40,12 @@ struct Doctor: ParsableCommand {
     /// The daemon's reply, with the findings about access over SSH; nil if that is another machine's.
     struct Report: Encodable {
         let storage, backups, settings, folder: String?
-        let changedSettings: [String]?
+        let changedSettings, role: [String]?
         let ssh: [GateFinding]?
 
         init(_ found: Upkeep.Diagnose.Reply, _ gate: [GateFinding]) {
             (storage, backups, settings, folder) = (found.storage, found.backups, found.settings, found.folder)
-            changedSettings = found.changedSettings
+            (changedSettings, role) = (found.changedSettings, found.role)
             ssh = gate.isEmpty ? nil : gate
         }
     }
@@ -57,7 +57,7 @@ struct Doctor: ParsableCommand {
     }
 
     private static func faults(_ found: Upkeep.Diagnose.Reply) -> [String] {
-        [found.storage, found.backups, found.settings, changed(found)].compactMap { $0 }
+        [found.storage, found.backups, found.settings, changed(found)].compactMap { $0 } + (found.role ?? [])
     }
 
     /// The settings that were written after the start, as a sentence; nil if there are none.
@@ -83,6 +83,14 @@ struct Doctor: ParsableCommand {
         ]
         return looks.map { name, fault, advice in
             fault.map { "  ✗ \(name): \($0.shown)\n    \(advice)\n" } ?? "  ✓ \(name)\n"
-        }.joined()
+        }.joined() + role(found)
+    }
+
+    /// Nothing where the practice is kept in a file.
+    private static func role(_ found: Upkeep.Diagnose.Reply) -> String {
+        guard let faults = found.role else { return "" }
+        guard !faults.isEmpty else { return "  ✓ The database's role\n" }
+        return faults.map { "  ✗ The database's role: \($0.shown)\n" }.joined()
+            + "    Config/README.md says which roles there are, and how to make them.\n"
     }
 }
