@@ -1,5 +1,6 @@
 import DaybreakInterfaces
 import Glibc
+import PracticeInterfaces
 import Testing
 import Varlink
 
@@ -103,6 +104,21 @@ final class Listener {
         connection.longestAnswer = 0.5
         let failure = #expect(throws: Failure.self) { try connection.call(Provider.Presence()) }
         #expect(failure?.name == Failure.noAnswerName && failure?.status == 69)
+    }
+
+    @Test func `a list of empty pages without an end is given up`() throws {
+        let script =
+            #"exec 3<&0; cat <&3 >/dev/null & while printf '{"parameters":{"people":[],"next":"x"}}\0'; do :; done"#
+        let connection = try DaemonConnection(
+            through: ["sh", "-c", script], at: "practice@clinic", of: .practiceAtHome)
+        let failure = #expect(throws: Failure.self) {
+            try connection.all {
+                Mail.ListRecipients(after: $0)
+            } _: {
+                ($0.people, next: $0.next)
+            }
+        }
+        #expect(failure?.sentence.contains("a list without an end") == true)
     }
 
     @Test func `the errors of a program in between are told without what steers a terminal`() {

@@ -159,6 +159,8 @@ struct LetterLister {
                     query: query, after: after, limit: max(1, min(200, limit - letters.count))))
             letters += page.letters
             (after, total) = (page.next, page.total)
+            // A hostile practice may have empty pages without an end.
+            if page.letters.isEmpty { break }
         } while after != nil && letters.count < limit
         guard !json else { return Streams.output(object: Mail.List.Reply(letters: letters, total: total, next: after)) }
         output.print(text(letters, total: total, in: entry?.folder, named: entry?.name, today: today))

@@ -186,7 +186,12 @@ public final class DaemonConnection {
 }
 
 extension DaemonConnection {
-    /// All rows of a list, from all of its pages.
+    /// Pages one after the other without a row of the caller's.
+    private static let mostEmptyPages = 1_000
+    /// In bytes, of all pages.
+    private static let longestList = 1 << 30
+
+    /// All rows of a list, from all of its pages. A hostile practice may have pages without an end.
     ///
     /// - Parameter first: the first page, if it was fetched already.
     public func all<M: Method, Row>(
@@ -194,10 +199,16 @@ extension DaemonConnection {
     ) throws(Failure) -> [Row] {
         let beginning = if let first { first } else { try call(page(nil)) }
         var (all, after) = rows(beginning)
+        var empty = 0
+        let before = connection.receivedBytes
         while let next = after {
             let (more, later) = rows(try call(page(next)))
             all += more
             after = later
+            empty = more.isEmpty ? empty + 1 : 0
+            guard empty < Self.mostEmptyPages, connection.receivedBytes - before < Self.longestList else {
+                throw .notUnderstood("a list without an end", from: daemon)
+            }
         }
         return all
     }
