@@ -6,9 +6,12 @@ public enum ChildProcess {
     /// Runs a program and returns its output. Throws its error output if it ends with a status other than 0.
     ///
     /// The program is the one installed beside this one, else the one on the PATH.
-    /// - Parameter variables: `NAME=VALUE`, added to this program's environment.
+    /// - Parameters:
+    ///   - variables: `NAME=VALUE`, added to this program's environment.
+    ///   - onOutput: gets the output so far, each time that there is more of it.
     public static func output(
-        of program: String, _ arguments: [String], with variables: [String] = []
+        of program: String, _ arguments: [String], with variables: [String] = [],
+        onOutput: (_ soFar: [UInt8]) -> Void = { _ in }
     ) throws(Failure) -> [UInt8] {
         guard let output = Pipe(), let errors = Pipe() else { throw cannotRun(program, errno) }
         let process: pid_t
@@ -20,7 +23,7 @@ public enum ChildProcess {
         } catch {
             throw cannotRun(program, error.errno)
         }
-        Pipe.readToEnd([output, errors])
+        Pipe.readToEnd([output, errors]) { onOutput(output.bytes) }
         let status = Child.wait(for: process) ?? Failure.ourFaultStatus
         guard status == 0 else {
             throw Failure(ending: status, saying: String(decoding: errors.bytes, as: UTF8.self).shown)
@@ -106,13 +109,14 @@ public enum ChildProcess {
         }
 
         /// Reads all pipes at once, because a program that has filled one of them waits until it is read.
-        static func readToEnd(_ pipes: [Pipe]) {
+        static func readToEnd(_ pipes: [Pipe], onMore: () -> Void) {
             for pipe in pipes { pipe.endWriting() }
             var open = pipes
             while !open.isEmpty {
                 var polled = open.map { pollfd(fd: $0.reading, events: Int16(POLLIN), revents: 0) }
                 guard poll(&polled, nfds_t(polled.count), -1) >= 0 || errno == EINTR else { return }
                 open = zip(open, polled).filter { $1.revents == 0 || $0.readSome() }.map(\.0)
+                onMore()
             }
         }
 
