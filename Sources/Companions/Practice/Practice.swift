@@ -35,7 +35,9 @@ struct PracticeVerbs: ParsableCommand {
                 ]),
             CommandGroup(
                 name: "Upkeep",
-                subcommands: [Status.self, Doctor.self, Backup.self, Restore.self, Import.self, Demo.self]),
+                subcommands: [
+                    Status.self, Doctor.self, Backup.self, Restore.self, Move.self, Import.self, Demo.self,
+                ]),
         ],
         defaultSubcommand: MyDay.self)
 }

@@ -17,6 +17,8 @@ struct Job: Sendable {
     var isAgain = false
     /// The revision of the schedule that the last answer had.
     var seenRevision: Int?
+    /// The instant at which the call came.
+    var arrived = SystemClock.steady()
 }
 
 /// An order to a thread.
@@ -123,6 +125,10 @@ final class CallRunner {
     private let limits = SharedLimits()
     /// The daemon's name among those that serve the same practice.
     private let daemon: String
+    /// The last time that the server was waited for in vain, until that instant.
+    private var vainWait: (end: SteadyInstant, failure: PracticeStorage.Failure)?
+    /// A server that fails sooner than this was not waited for.
+    private static let shortWait = Duration.seconds(1)
 
     /// 2026-01-01. A clock that shows an earlier time is wrong, for example after its battery ran out. Events would be
     /// recorded on wrong days, and could not be corrected.
@@ -168,15 +174,24 @@ final class CallRunner {
 
     /// True if the transaction was committed. The other daemons are woken.
     private func inStore(_ body: (Store) throws -> Void) -> Bool {
+        let begin = SystemClock.steady()
         do {
             let store = try storage.store()
             try store.transaction { try body(store) }
             try store.wakeDaemons()
             return true
         } catch {
-            _ = storage.failed(error)
+            _ = isVain(storage.failed(error), since: begin)
             return false
         }
+    }
+
+    /// True if the failure is that of a server which was waited for. The calls that came meanwhile do not wait as long once more.
+    private func isVain(_ failure: PracticeStorage.Failure, since begin: SteadyInstant) -> Bool {
+        let now = SystemClock.steady()
+        guard case .server = storage.place, now - begin >= Self.shortWait else { return false }
+        vainWait = (now, .unavailable(failure.reason))
+        return true
     }
 
     private func noteSeen(_ people: [ID<Person>], at instant: Instant) throws {
@@ -233,17 +248,36 @@ final class CallRunner {
     }
 
     private func carryOutCalls(_ jobs: [Job]) -> [Outcome] {
+        var (refused, jobs) = ([Outcome](), jobs)
+        if let vainWait {
+            refused = jobs.filter { $0.arrived < vainWait.end }.map { unavailable($0, vainWait.failure) }
+            jobs.removeAll { $0.arrived < vainWait.end }
+        }
+        return jobs.isEmpty ? refused : refused + inTime(jobs)
+    }
+
+    private func inTime(_ jobs: [Job]) -> [Outcome] {
+        let begin = SystemClock.steady()
         do {
             return try together(jobs)
         } catch {
             let failure = storage.failed(error)
+            let isVain = isVain(failure, since: begin)
             // The calls may have been committed, so they are not repeated.
             if case .inDoubt = failure { return jobs.map { unavailable($0, failure) } }
             // Each of them would wait for the server in vain.
-            if !storage.isReached() { return jobs.map { unavailable($0, failure) } }
+            if isVain || !storage.isReached() {
+                _ = self.isVain(failure, since: begin)
+                return jobs.map { unavailable($0, failure) }
+            }
             // A single call may have caused the failure, so each call is tried alone.
             return jobs.map { job in
-                do { return try together([job])[0] } catch { return unavailable(job, storage.failed(error)) }
+                if let vainWait, vainWait.end > begin { return unavailable(job, vainWait.failure) }
+                do { return try together([job])[0] } catch {
+                    let failure = storage.failed(error)
+                    _ = self.isVain(failure, since: begin)
+                    return unavailable(job, failure)
+                }
             }
         }
     }

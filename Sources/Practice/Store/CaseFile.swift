@@ -63,8 +63,7 @@ extension Store {
             """
             SELECT l.id, l.from_person, p.name, l.subject, l.at, l.urgent, length(l.body)
             FROM letter l LEFT JOIN person p ON p.id = l.from_person
-            WHERE l.sent = 1 \(isReaders) AND (l.from_person = $1
-            OR l.id IN (SELECT letter FROM letter_to WHERE person = $1)) ORDER BY l.id DESC
+            WHERE l.sent = 1 \(isReaders) AND l.id IN (\(Self.lettersOfPerson)) ORDER BY l.id DESC
             """, [client.databaseValue] + (reader.map { [$0.databaseValue] } ?? [])
         ) { row in
             let from: ID<Person>? = row.id(1)

@@ -9,16 +9,21 @@ extension Store {
         let allowed =
             switch writer.role {
             case .administrator, .support: "1 = 1"
-            case .thanatologist: "(p.role <> 'client' OR c.thanatologist = $1 AND c.open = 1)"
+            case .thanatologist:
+                """
+                p.id IN (SELECT s.id FROM person s WHERE s.role <> 'client'
+                UNION SELECT k.person FROM client k WHERE k.thanatologist = $1 AND k.open = 1)
+                """
             case .client:
                 """
-                (p.role = 'support' OR p.id = (SELECT m.thanatologist FROM client m WHERE m.person = $1 AND m.open = 1))
+                p.id IN (SELECT s.id FROM person s WHERE s.role <> 'client' AND s.role = 'support'
+                UNION SELECT m.thanatologist FROM client m WHERE m.person = $1 AND m.open = 1)
                 """
             }
         let start = page.after ?? .first
         let found = try database.rows(
             """
-            SELECT p.id, p.name, p.role FROM person p LEFT JOIN client c ON c.person = p.id
+            SELECT p.id, p.name, p.role FROM person p
             WHERE p.active = 1 AND p.id <> $1 AND p.folded LIKE $2 ESCAPE '\\' AND (p.sort_key, p.id) > ($3, $4)
             AND \(allowed) ORDER BY p.sort_key, p.id LIMIT $5
             """, writer.id, Collation.pattern(finding: query), start.sortKey, start.id, page.limit + 1

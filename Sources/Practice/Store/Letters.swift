@@ -369,6 +369,10 @@ extension Store {
         }
     }
 
+    /// The letters that a person, `$1`, wrote or got. With OR, PostgreSQL would read all letters.
+    static let lettersOfPerson =
+        "SELECT id FROM letter WHERE from_person = $1 UNION SELECT letter FROM letter_to WHERE person = $1"
+
     /// Removes all letters of a client who is being erased: those that they wrote, or that were for nobody else, from every
     /// mailbox; of the others, the client's copy and their name.
     func eraseLetters(of client: ID<Person>) throws {
@@ -376,7 +380,7 @@ extension Store {
             """
             SELECT l.id, l.sent = 1 AND coalesce(l.from_person, 0) <> $1
             AND EXISTS (SELECT 1 FROM letter_to o WHERE o.letter = l.id AND o.person <> $1)
-            FROM letter l WHERE l.from_person = $1 OR l.id IN (SELECT letter FROM letter_to WHERE person = $1)
+            FROM letter l WHERE l.id IN (\(Self.lettersOfPerson))
             """, client
         ) { (letter: $0.id(0) ?? ID(0), isOthersToo: $0.bool(1) ?? false) }
         for (letter, isOthersToo) in letters {
@@ -415,8 +419,8 @@ extension Store {
         try database.rows(
             """
             SELECT p.id, p.name, k.thanatologist, p.role FROM person p LEFT JOIN client k ON k.person = p.id
-            WHERE p.id = (SELECT from_person FROM letter WHERE id = $1)
-            OR p.id IN (SELECT person FROM letter_to WHERE letter = $1)
+            WHERE p.id IN (SELECT from_person FROM letter WHERE id = $1
+            UNION SELECT person FROM letter_to WHERE letter = $1)
             """, letter
         ) {
             (

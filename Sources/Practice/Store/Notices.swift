@@ -126,7 +126,7 @@ extension Store {
 
     private static let channel = "practice_notices"
     /// The counter of the newest notice that was removed.
-    private static let removedNotices = "removed notices"
+    static let removedNotices = "removed notices"
 
     /// Has this connection hear when notices were written.
     public func listenForNotices() throws { try database.execute("LISTEN \(Self.channel)") }

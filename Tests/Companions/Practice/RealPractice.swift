@@ -62,7 +62,7 @@ final class RealPractice {
         try readiness.wait()
     }
 
-    fileprivate func end() {
+    func end() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }

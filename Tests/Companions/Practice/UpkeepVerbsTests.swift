@@ -111,6 +111,35 @@ import Testing
         #expect(try practice.says("doctor") == "  ✓ Database\n  ✓ Backups\n  ✓ Settings\n")
     }
 
+    @Test func `a practice is moved once its daemon has ended, to where there is nothing`() throws {
+        let practice = try practice()
+        practice.also["STATE_DIRECTORY"] = practice.folder + "/state"
+        let (file, settings) = (practice.folder + "/moved.db", practice.folder + "/practice.toml")
+        func move() throws -> ProgramTests.Run { try practice.run("move", "--to", file, "--config", settings) }
+        let refused = "practiced: nothing was moved."
+        #expect(
+            try move()
+                == ProgramTests.Run(
+                    error:
+                        "\(refused) A practiced runs here: stop it first, with `systemctl stop practiced.socket practiced`.\n",
+                    status: 1))
+        practice.end()
+        #expect(
+            try move()
+                == ProgramTests.Run(
+                    output: """
+                        Moved: 1 staff, 0 clients, 0 sessions. Each row is the same in both.
+                        Let it become \(practice.folder)/state/practice.db, and write url = "" under [storage] in \(settings), \
+                        before practiced is started again: until then it uses the old one, which is as it was.
+
+                        """))
+        #expect(
+            try move()
+                == ProgramTests.Run(
+                    error: "\(refused) The target is not empty: a practice is moved only to where there is nothing.\n",
+                    status: 1))
+    }
+
     @Test func `a category in which nothing is offered is refused, with those that there are`() throws {
         let practice = try practice()
         #expect(try practice.run("services", "none").error == "Nothing is offered in “none”.\n")

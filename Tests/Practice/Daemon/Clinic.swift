@@ -87,6 +87,14 @@ final class Clinic {
         TestServer.shared?.remove(place)
     }
 
+    /// Where a move finds it.
+    var placeToMove: Move.Place {
+        switch place {
+        case .file(let path): .file(path)
+        case .server(let address): .server(address, migration: settings.migrationServer)
+        }
+    }
+
     /// The file of SQLite.
     var database: String { folder.appending(path: "practice.db").path }
 

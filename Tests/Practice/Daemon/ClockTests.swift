@@ -94,7 +94,7 @@ import Time
         #expect(try ana.call(session(on: "2027-03-05", key: "k")) == first)
     }
 
-    @Test func `the newest night is always kept`() throws {
+    @Test(.ofFile) func `the newest night is always kept`() throws {
         func backUp(_ nights: Int) throws {
             for _ in 0..<nights {
                 try day.clinic.root.call(Upkeep.BackUpNight())

@@ -9,10 +9,12 @@ public enum ChildProcess {
     /// - Parameters:
     ///   - variables: `NAME=VALUE`, added to this program's environment.
     ///   - seconds: after which it is ended.
+    ///   - onOutput: gets the output so far, each time that there is more of it.
     public static func output(
-        of program: String, _ arguments: [String], with variables: [String] = [], within seconds: Double? = nil
+        of program: String, _ arguments: [String], with variables: [String] = [], within seconds: Double? = nil,
+        onOutput: (_ soFar: [UInt8]) -> Void = { _ in }
     ) throws(Failure) -> [UInt8] {
-        let ended = try talk([program] + arguments, with: variables, within: seconds)
+        let ended = try talk([program] + arguments, with: variables, within: seconds, onOutput: onOutput)
         guard ended.status == 0 else { throw Failure(ending: ended.status, saying: ended.said) }
         return ended.output
     }
@@ -42,7 +44,8 @@ public enum ChildProcess {
     /// machine elsewhere may have no end.
     /// - Parameter input: is said on standard input, and should fit a pipe: other users see the arguments of a command.
     public static func talk(
-        _ words: [String], saying input: [UInt8]? = nil, with variables: [String] = [], within seconds: Double? = nil
+        _ words: [String], saying input: [UInt8]? = nil, with variables: [String] = [], within seconds: Double? = nil,
+        onOutput: (_ soFar: [UInt8]) -> Void = { _ in }
     ) throws(Failure) -> Ended {
         guard let output = Pipe(), let errors = Pipe(), let asked = Pipe() else { throw cannotRun(words[0], errno) }
         let process: pid_t
@@ -55,7 +58,7 @@ public enum ChildProcess {
             throw cannotRun(words[0], error.errno)
         }
         asked.say(input ?? [])
-        let isEnded = Pipe.readToEnd([output, errors], within: seconds)
+        let isEnded = Pipe.readToEnd([output, errors], within: seconds) { onOutput(output.bytes) }
         let status = (seconds == nil ? Child.wait(for: process) : Child.end(process)) ?? Failure.ourFaultStatus
         return Ended(status: status, output: output.bytes, isLate: !isEnded, errors: errors.bytes)
     }
@@ -145,7 +148,7 @@ public enum ChildProcess {
 
         /// Reads all pipes at once, because a program that has filled one of them waits until it is read. False if they have
         /// no end within so many seconds.
-        static func readToEnd(_ pipes: [Pipe], within seconds: Double?) -> Bool {
+        static func readToEnd(_ pipes: [Pipe], within seconds: Double?, onMore: () -> Void) -> Bool {
             for pipe in pipes { pipe.endWriting() }
             let end = seconds.map { Monotonic.now() + $0 }
             var open = pipes
@@ -157,6 +160,7 @@ public enum ChildProcess {
                 guard poll(&polled, nfds_t(polled.count), milliseconds) >= 0 || errno == EINTR else { return true }
                 let most = seconds == nil ? Int.max : mostBytes
                 open = zip(open, polled).filter { $1.revents == 0 || $0.readSome(keeping: most) }.map(\.0)
+                onMore()
             }
             return true
         }

@@ -88,7 +88,8 @@ extension Rules {
         guard open != nil || !plan.held.isEmpty else { return nil }
         let mutedThrough = plan.mutedUntil.map { count(of: $0, at: moment) }
         // Until then the client is in the middle of the task, perhaps beyond midnight.
-        let gone = if case .busy(let end) = attention(plan, at: moment) { count(of: end, at: moment) } else { Int.min }
+        let end: Instant? = if case .busy(let end) = attention(plan, at: moment) { end } else { nil }
+        let gone = end.map { count(of: $0, at: moment) }
         // After this many days the open task is missed, or another is open.
         for ahead in 1...settings.graceDays + 2 {
             let day = (plan.day ?? moment.day) + ahead
@@ -99,7 +100,8 @@ extension Rules {
                 || plan.held.contains { isTrue($0, plan, if: next) }
             let news = isNews ? settings.comes(day.begins(by: settings)) : nil
             let times = next == nil ? nil : ReminderTimes(plan, settings, on: day, mutedThrough: mutedThrough)
-            if let first = [news, times?.ahead.first.map { max($0.comes, gone) }].compactMap({ $0 }).min() {
+            if let first = [news, times?.first(attendedUntil: gone)].compactMap({ $0 }).min() {
+                if let end, first == gone, first != news { return .instant(end) }
                 return first == day.begins(by: settings) ? .day(day) : wall(first)
             }
             guard next != nil else { return nil }
@@ -137,6 +139,6 @@ extension Rules {
     /// The wall clock's time at an instant of the present day, if the clock is not changed until then.
     private func count(of instant: Instant, at moment: Moment) -> Int {
         let left = (moment.dayEnds - instant).microseconds
-        return moment.day.next.begins(by: settings) - Int(clamping: (left + 59_999_999) / 60_000_000)
+        return moment.day.next.begins(by: settings) - Int(clamping: left > 0 ? (left + 59_999_999) / 60_000_000 : left / 60_000_000)
     }
 }

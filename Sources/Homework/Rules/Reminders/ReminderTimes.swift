@@ -41,6 +41,13 @@ struct ReminderTimes {
         return ahead.last { $0.comes <= now }.flatMap { now - $0.comes <= late ? $0 : nil }
     }
 
+    /// When the first reminder comes. The times that pass until the client counts as gone are made up for then, unless it is too late.
+    func first(attendedUntil gone: Int?) -> Int? {
+        guard let gone, let first = ahead.first, first.comes <= gone else { return ahead.first?.comes }
+        let comes = settings.comes(gone)
+        return due(by: comes) == nil ? ahead.first { $0.comes > gone }?.comes : comes
+    }
+
     /// When the next reminder comes: at the next time, or at the end of the quiet hours that hold a due one.
     /// - Parameter isAttended: the client is in the middle of the task, and the times that pass meanwhile are settled then.
     func next(after now: Int, isAttended: Bool = false) -> Int? {

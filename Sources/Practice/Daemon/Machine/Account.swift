@@ -23,4 +23,15 @@ enum Account {
             return entry.pw_uid
         }
     }
+
+    /// The group of that user; nil if there is no such user.
+    static func group(of user: UInt32) -> UInt32? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 * 1_024) { room in
+            guard let start = room.baseAddress, getpwuid_r(user, &entry, start, room.count, &found) == 0, found != nil
+            else { return nil }
+            return entry.pw_gid
+        }
+    }
 }

@@ -11,7 +11,7 @@ import Unix
 /// `practiced` from its arguments to its exit status.
 public enum PracticeProgram {
     static let help = """
-        usage: practiced [--config FILE] [--demo | --check | --verify | --version | --help]
+        usage: practiced [--config FILE] [--demo | --check | --verify | --move-to PLACE | --version | --help]
 
         Serves a practice: its staff, its clients and its visitors. Started by systemd as a system
         service (practiced.service), or by hand; it stays in the foreground.
@@ -21,6 +21,9 @@ public enum PracticeProgram {
           --check        say whether the settings are sound: each fault with file, line and reason
           --verify       read all that is kept, count the sessions anew as the reports do, and say whether
                          it is sound; a daemon that runs is not disturbed
+          --move-to PLACE
+                         copy all that is kept to PLACE, an address of PostgreSQL or the path of a new file,
+                         and compare each row of the two; no daemon may run meanwhile (`practice move`)
           --version      print the version
           --help         print this
 
@@ -38,6 +41,7 @@ public enum PracticeProgram {
             file = words[place + 1]
             words.removeSubrange(place...place + 1)
         }
+        if words.count == 2, words[0] == "--move-to" { return MoveProgram.run(file, to: words[1]) }
         switch words {
         case []: return run(PracticePaths.ofEnvironment(settings: file), isDemo: false)
         case ["--demo"]: return run(PracticePaths.ofEnvironment(settings: file), isDemo: true)

@@ -131,6 +131,13 @@ final class ChatListeners {
         leaveIfNowhere(person)
     }
 
+    /// Of the people who listened at other daemons, only these still do.
+    func keep(elsewhere: [String: Set<ID<Person>>]) {
+        for (id, someone) in present {
+            for daemon in someone.elsewhere where elsewhere[daemon]?.contains(id) != true { depart(id, from: daemon) }
+        }
+    }
+
     /// Ends calls whose peer disconnected, or who was signed out.
     func end(where isGone: (Request) -> Bool) {
         for (id, someone) in present where someone.listeners.contains(where: { isGone($0.request) }) {

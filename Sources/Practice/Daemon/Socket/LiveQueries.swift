@@ -84,6 +84,11 @@ final class LiveQueries {
         if isOther { changed(people: [thanatologist], presence: []) }
     }
 
+    /// Of the clients whose devices were connected to other daemons, only these still are.
+    func keep(elsewhere kept: [String: Set<ID<Person>>]) {
+        elsewhere = elsewhere.reduce(into: [:]) { $0[$1.key] = $1.value.intersection(kept[$1.key] ?? []) }
+    }
+
     /// The peer of that call disconnected.
     func end(_ request: Request) {
         end { $0.request === request }

@@ -36,7 +36,7 @@ final class NoticeStream {
     /// The number up to which the last of them has seen the practice.
     private var horizon = 0
     private let tell: ([HeardNotice]) -> Void
-    private let onBegin: (_ isReached: Bool) -> Void
+    private let onBegin: (_ presence: [HeardNotice]?) -> Void
     private let onLoss: () -> Void
 
     /// The pause after which the thread looks by itself: a connection can die without a word.
@@ -44,12 +44,13 @@ final class NoticeStream {
 
     /// - Parameters:
     ///   - address: the server's.
-    ///   - tell: gets the notices, at the start those that tell who is there.
-    ///   - onBegin: called once the server was reached, and at each time that it was not.
+    ///   - tell: gets the notices.
+    ///   - onBegin: called once the server was reached, with all who are there at other daemons; and with nil at each time that it
+    ///     was not.
     ///   - onLoss: called when notices were lost.
     init(
         _ loop: EventLoop, _ address: String,
-        tell: @escaping ([HeardNotice]) -> Void, onBegin: @escaping (_ isReached: Bool) -> Void,
+        tell: @escaping ([HeardNotice]) -> Void, onBegin: @escaping (_ presence: [HeardNotice]?) -> Void,
         onLoss: @escaping () -> Void
     ) throws(SystemdError) {
         (self.tell, self.onBegin, self.onLoss) = (tell, onBegin, onLoss)
@@ -124,15 +125,14 @@ final class NoticeStream {
         switch answer {
         case .began(let number, let presence):
             start = number
-            tell(presence)
-            onBegin(true)
+            onBegin(presence)
         case .heard(let notices):
             waiting += notices
             release()
         case .lost:
             (start, waiting, horizon) = (nil, [], 0)
             onLoss()
-        case .failed: if start == nil { onBegin(false) }
+        case .failed: if start == nil { onBegin(nil) }
         }
         worker?.carryOut([mustBegin])
         mustBegin = false

@@ -90,7 +90,7 @@ final class PracticeServer {
             notices = try NoticeStream(loop, address) {
                 link.server?.take($0)
             } onBegin: {
-                link.server?.begin(isReached: $0)
+                link.server?.begin(with: $0)
             } onLoss: {
                 link.server?.cutOff()
             }

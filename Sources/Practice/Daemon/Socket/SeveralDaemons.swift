@@ -31,10 +31,22 @@ extension PracticeServer {
         carryOut([Job(number: number, call: request.call, caller: request.caller, state: counted)])
     }
 
-    func begin(isReached: Bool) {
+    /// The notices are heard from now on; with nil, the server was not reached.
+    func begin(with presence: [HeardNotice]?) {
+        if let presence {
+            // Those who left while nothing was heard are not told of.
+            func people(_ kind: Notice.Kind) -> [String: Set<ID<Person>>] {
+                presence.filter { $0.notice.kind == kind }.reduce(into: [:]) { found, one in
+                    if let person = one.notice.person { found[one.daemon, default: []].insert(person) }
+                }
+            }
+            chatListeners?.keep(elsewhere: people(.listening))
+            liveQueries?.keep(elsewhere: people(.online))
+            take(presence)
+        }
         for number in early {
             guard let request = requests[number] else { continue }
-            if isReached {
+            if presence != nil {
                 carryOutAgain(request, number)
             } else {
                 requests[number] = nil

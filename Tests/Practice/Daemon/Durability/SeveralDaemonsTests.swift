@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PostgreSQL
 import PracticeInterfaces
 import PracticeStore
 import TestSupport
@@ -147,6 +148,8 @@ extension Voice {
         try daemons.begin()
         let (ben, first) = try daemons.follow(Chat.Listen(room: room), 0, chat.ben)
         #expect(first.happening.what == .online)
+        // Ana hears nothing of Ben's coming if her daemon knows of it before she listens.
+        while try !daemons.voice(1, chat.ana).ask(Chat.GetRoom(room: room)).members.contains(where: \.online) {}
         let (ana, _) = try daemons.follow(Chat.Listen(room: room), 1, chat.ana)
         func next(_ voice: Voice) throws -> String {
             let happening = try daemons.hear(Chat.Listen.self, voice).happening
@@ -251,5 +254,37 @@ extension Voice {
         for (place, hand) in hands.enumerated() { _ = try hand.ask(Chat.Send(room: room, text: "\(place + 2)")) }
         let heard = try (0...3).map { _ in try daemons.hear(Chat.Listen.self, ben).happening.message?.text }
         #expect(heard == ["0", "1", "2", "3"])
+    }
+
+    @Test func `a daemon that lost notices forgets who left meanwhile, and its callers ask anew`() throws {
+        let daemons = try Daemons(2)
+        let chat = daemons.chat
+        let room = try chat.room(chat.ana, "One", chat.ben)
+        try daemons.begin()
+        let (ana, _) = try daemons.follow(Chat.Listen(room: room), 1, chat.ana)
+        let (ben, _) = try daemons.follow(Chat.Listen(room: room), 0, chat.ben)
+        func online() throws -> [Bool] {
+            try daemons.voice(0, chat.ben).ask(Chat.GetRoom(room: room)).members.map(\.online)
+        }
+        #expect(try online() == [true, true])
+        kill(daemons.running[0].process, SIGSTOP)
+        daemons.running[1].end(SIGTERM)
+        let server = try #require(TestServer.shared)
+        let admin = try PostgreSQL(
+            server.address(of: daemons.clinic.place, as: nil), .writing, program: "test")
+        try admin.execute(
+            """
+            DELETE FROM notice WHERE number < (SELECT max(number) FROM notice);
+            INSERT INTO counter (name, number) SELECT 'removed notices', max(number) FROM notice
+            ON CONFLICT (name) DO UPDATE SET number = excluded.number
+            """)
+        kill(daemons.running[0].process, SIGCONT)
+        while !ben.client.isCutOff {
+            try #require(ben.waits())
+            _ = ben.reply()
+        }
+        let (again, _) = try daemons.follow(Chat.Listen(room: room), 0, chat.ben)
+        #expect(try online() == [false, true])
+        withExtendedLifetime((ana, again)) {}
     }
 }

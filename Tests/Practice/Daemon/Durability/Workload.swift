@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSON
+import PostgreSQL
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
@@ -17,6 +18,7 @@ import UnixTestSupport
 /// person, whatever user runs the test.
 final class Workload {
     let folder = UnixTestSupport.Folder()
+    private(set) var place: StoragePlace
     /// How often the daemon, or the machine, was ended.
     private(set) var ends = 0
     private let offers: Clinic.ServicesAndTerms
@@ -42,6 +44,8 @@ final class Workload {
     /// The results that the calls of such a kind took, by their marks.
     private var targets: [String: String] = [:]
     private var sentOf: [Caller.Kind: Int] = [:]
+    /// Fewer than ``Caller/Kind/most``: one daemon takes twenty words of feedback a day, with those that are sent again.
+    var mostOf: [Caller.Kind: Int] = [:]
     private var acknowledged: [Caller.Kind: Int] = [:]
     private var looks = (sent: 0, acknowledged: 0)
     /// The invitations that were redeemed, when the database was read last.
@@ -69,7 +73,9 @@ final class Workload {
     var state: String { folder["state"] }
     var database: String { state + "/practice.db" }
 
-    init() throws {
+    /// - Parameter server: the address of an empty database that is to keep the practice; nil for a file.
+    init(on server: String? = nil) throws {
+        place = .file(folder["state"] + "/practice.db")
         mkdir(folder["state"], 0o700)
         mkdir(folder["run"], 0o700)
         let clinic = try Clinic()
@@ -88,12 +94,37 @@ final class Workload {
         let store = try clinic.writer.storage.store()
         try store.transaction { try store.state(.madeUp, "1") }
         try clinic.close()
-        try FileManager.default.copyItem(atPath: clinic.database, toPath: database)
-        must(chmod(database, 0o600))
+        _ = try Move(from: clinic.placeToMove, to: .file(database), at: SystemClock.now()).run()
+        if let server { try move(to: .server(server)) }
         try "\(Keys.ana) root@clinic\n".write(toFile: folder["host.pub"], atomically: true, encoding: .utf8)
+        try writeSettings()
+    }
+
+    private func writeSettings() throws {
         let account = try #require(Account.name(of: geteuid()))
-        try "[gate]\naccount = \"\(account)\"\nhost_key = \"\(folder["host.pub"])\"\n"
+        let server = if case .server(let address) = place { address } else { "" }
+        try "[gate]\naccount = \"\(account)\"\nhost_key = \"\(folder["host.pub"])\"\n[storage]\nurl = \"\(server)\"\n"
             .write(toFile: folder["practice.toml"], atomically: true, encoding: .utf8)
+    }
+
+    /// Moves the practice, and has the daemons that are started from now on use it there.
+    func move(to new: StoragePlace) throws {
+        func spelled(_ place: StoragePlace) -> Move.Place {
+            switch place {
+            case .file(let path): .file(path)
+            case .server(let address): .server(address, migration: "")
+            }
+        }
+        // As if the last daemon had ended some time ago.
+        let later = SystemClock.now() + .seconds(60)
+        _ = try Move(from: spelled(place), to: spelled(new), at: later).run()
+        try hasMoved(to: new)
+    }
+
+    /// Has the daemons that are started from now on use the practice there.
+    func hasMoved(to new: StoragePlace) throws {
+        place = new
+        try writeSettings()
     }
 
     /// Starts the practice. The user who runs the test is root there, and the gate's account as well.
@@ -200,7 +231,7 @@ final class Workload {
         let kind = caller.kind
         let isPhone = kind == .edits || kind == .staffEdits
         let mark = isPhone ? "+34600\(100_001 + number)" : "k\(number + 1)"
-        guard sentOf[kind, default: 0] < kind.most else { return false }
+        guard sentOf[kind, default: 0] < mostOf[kind] ?? kind.most else { return false }
         if Caller.Kind.taking.contains(kind) {
             // A session has no more than 100 addenda.
             let target = waiting[kind]?.popLast() ?? (kind == .addenda ? session : nil)
@@ -331,8 +362,9 @@ final class Workload {
         while count() < enough {
             for caller in callers {
                 caller.hear()
-                // The revision after an unanswered edit is unknown.
-                let most = Caller.Kind.changes.contains(caller.kind) ? 1 : 3
+                // The revision after an unanswered or a refused edit is unknown.
+                let isChange = Caller.Kind.changes.contains(caller.kind)
+                let most = isChange ? caller.replies.allSatisfy { $0.hasPrefix(#"{"parameters""#) } ? 1 : 0 : 3
                 while caller.sent.count - caller.replies.count < most, sendNext(over: caller) {}
             }
             var waited = callers.filter { !$0.client.isCutOff }.map {
@@ -355,6 +387,18 @@ final class Workload {
             }
         }
         return caller.replies.last
+    }
+
+    /// Waits for the answers to all calls that were sent, with long patience.
+    func hearAll(_ callers: [Caller]) throws {
+        for caller in callers {
+            while caller.replies.count < caller.sent.count {
+                caller.hear()
+                guard caller.replies.count < caller.sent.count else { break }
+                var waited = pollfd(fd: caller.client.descriptor, events: Int16(POLLIN), revents: 0)
+                try #require(!caller.client.isCutOff && poll(&waited, 1, 300_000) > 0, "\(caller.kind)")
+            }
+        }
     }
 
     // MARK: The account
@@ -397,6 +441,8 @@ final class Workload {
                 } else {
                     ledger[mark]?.outcome = .refused
                 }
+            } else {
+                leaveUnanswered(mark, caller.kind)
             }
         }
     }
@@ -424,14 +470,24 @@ final class Workload {
         }
     }
 
-    /// Reads a copy, so that the daemon finds the files as they were left.
+    /// Reads a copy of a file, so that the daemon finds the files as they were left.
     private func compare(_ callers: [Caller], _ note: String) throws {
-        let copy = UnixTestSupport.Folder()
-        for suffix in ["", "-wal"] where exists(database + suffix) {
-            try FileManager.default.copyItem(atPath: database + suffix, toPath: copy["practice.db" + suffix])
+        switch place {
+        case .file:
+            let copy = UnixTestSupport.Folder()
+            for suffix in ["", "-wal"] where exists(database + suffix) {
+                try FileManager.default.copyItem(atPath: database + suffix, toPath: copy["practice.db" + suffix])
+            }
+            let kept = try SQLiteDatabase(copy["practice.db"])
+            #expect(try kept.isSound(withIndexes: true), "\(note)")
+            try compare(callers, with: kept, note)
+            try kept.close()
+        case .server(let address):
+            try compare(callers, with: PostgreSQL(address, .reading, program: "test"), note)
         }
-        let kept = try SQLiteDatabase(copy["practice.db"])
-        #expect(try kept.isSound(withIndexes: true), "\(note)")
+    }
+
+    private func compare(_ callers: [Caller], with kept: any Database, _ note: String) throws {
         var found: [String: [String]] = [:]
         try kept.each(
             """
@@ -466,12 +522,11 @@ final class Workload {
         for kind in [Caller.Kind.edits, .staffEdits, .serviceEdits] { try compareEdits(kind, callers, kept, note) }
         try compareShares(callers, kept, note)
         try compareCounts(kept, note)
-        try kept.close()
     }
 
     /// Calls that leave no mark of their own are found by what they took: people who left, words that are no longer offered, keys
     /// and invitations.
-    private func findStates(in kept: SQLiteDatabase, _ found: inout [String: [String]]) throws {
+    private func findStates(in kept: any Database, _ found: inout [String: [String]]) throws {
         func marks(_ kind: Caller.Kind) -> [String: String] {
             let taken = targets.filter { ledger[$0.key]?.kind == kind }
             return Dictionary(uniqueKeysWithValues: taken.map { ($0.value, $0.key) })
@@ -515,7 +570,7 @@ final class Workload {
     }
 
     /// Each acknowledged edit made a revision. The unanswered one may have made one more.
-    private func compareEdits(_ kind: Caller.Kind, _ callers: [Caller], _ kept: SQLiteDatabase, _ note: String) throws {
+    private func compareEdits(_ kind: Caller.Kind, _ callers: [Caller], _ kept: any Database, _ note: String) throws {
         let query =
             switch kind {
             case .edits: "SELECT revision, phone FROM person WHERE name = 'Dora'"
@@ -530,7 +585,8 @@ final class Workload {
         let revision = revisions[kind, default: 1]
         let edits = callers.filter { $0.kind == kind }
         let done = edits.reduce(0) { $0 + $1.replies.count { $0.hasPrefix(#"{"parameters""#) } }
-        let open = edits.reduce(0) { $0 + $1.sent.count } - edits.reduce(0) { $0 + $1.replies.count }
+        let inDoubt = edits.reduce(0) { $0 + $1.replies.count { $0.contains(#""inDoubt":true"#) } }
+        let open = inDoubt + edits.reduce(0) { $0 + $1.sent.count - $1.replies.count }
         if found < revision + done { lost.insert("\(kind), \(note)") }
         if found > revision + done + open { doubled.insert("\(kind), \(note)") }
         let sent = edits.flatMap(\.sent)
@@ -541,7 +597,7 @@ final class Workload {
     }
 
     /// The shares are those of the last acknowledged call, or of one after it whose answer is missing.
-    private func compareShares(_ callers: [Caller], _ kept: SQLiteDatabase, _ note: String) throws {
+    private func compareShares(_ callers: [Caller], _ kept: any Database, _ note: String) throws {
         var possible = [shares]
         for caller in callers where caller.kind == .shares {
             for (place, mark) in caller.sent.enumerated() {
@@ -560,7 +616,7 @@ final class Workload {
     }
 
     /// The numbers of a record's sessions have no gap, and the audit has every action.
-    private func compareCounts(_ kept: SQLiteDatabase, _ note: String) throws {
+    private func compareCounts(_ kept: any Database, _ note: String) throws {
         let sessions = try kept.number("SELECT count(*) FROM session")
         #expect(try kept.number("SELECT coalesce(max(number), 0) FROM session") == sessions, "\(note)")
         #expect(
@@ -618,7 +674,7 @@ final class Workload {
             ("coalesce(max(heard), 0) FROM device", "coalesce(max(sequence), 0) FROM happening"),
             ("coalesce(max(revision), 0) FROM schedule", "count(*) FROM schedule"),
             (
-                "coalesce(sum(last), 0) FROM (SELECT max(number) AS last FROM addendum GROUP BY session)",
+                "coalesce(sum(last), 0) FROM (SELECT max(number) AS last FROM addendum GROUP BY session) s",
                 "count(*) FROM addendum"
             ),
         ] {
@@ -632,7 +688,8 @@ final class Workload {
             for kind in Caller.Kind.repeatable {
                 unanswered[kind] = nil
                 let caller = callers([kind])[0]
-                let marks = ledger.filter { $0.value.kind == kind }.keys.sorted()
+                // A call that was refused may be so now: a device has told more meanwhile, a client has enough points.
+                let marks = ledger.filter { $0.value.kind == kind && $0.value.outcome != .refused }.keys.sorted()
                 // Twenty words of feedback a day are taken, and a repetition counts as one.
                 for mark in kind == .feedback ? Array(marks.prefix(9)) : marks {
                     send(mark, over: caller)

@@ -1,0 +1,46 @@
+import PostgreSQL
+import PracticeInterfaces
+import Storage
+import Testing
+import Varlink
+import VarlinkService
+
+@testable import PracticeDaemon
+
+@Suite(.ofServer) struct `A server that is waited for in vain` {
+    private let server = TestServer.shared!
+
+    private func jobs(_ count: Int) throws -> [Job] {
+        try (0..<count).map { number in
+            let call = Practice.AddStaff(name: "Sol \(number)", role: "support")
+            return Job(
+                number: number, call: try Call(frame: Array(Call.frame(call).dropLast())),
+                caller: Caller(user: 0, account: "root", rights: []))
+        }
+    }
+
+    /// The names of the errors with which the calls were refused; empty for one that was carried out.
+    private func errors(_ outcomes: [Outcome]) throws -> [String] {
+        try outcomes.map { try Reply(frame: Array($0.frame.dropLast())).error ?? "" }
+    }
+
+    @Test func `nobody waits for it twice: the calls of a turn, and those that came meanwhile, are refused together`()
+        throws
+    {
+        let clinic = try Clinic()
+        let waiting = try jobs(3)
+        let meanwhile = try jobs(1)
+        var holder: PostgreSQL? = try PostgreSQL(
+            server.address(of: clinic.place, as: nil), .writing, program: "test")
+        try holder?.execute("SELECT pg_advisory_lock(\(0x5052_4143), hashtext(current_schema()))")
+        let refused = Practice.StorageUnavailable.name
+        var outcomes: [Outcome] = []
+        let tried = try clinic.statements { outcomes = clinic.writer.carryOut(waiting) }
+        #expect(try errors(outcomes) == [refused, refused, refused])
+        #expect(tried.count { $0.contains("pg_advisory_xact_lock") } == 1)
+        holder = nil
+        #expect(try clinic.statements { outcomes = clinic.writer.carryOut(meanwhile) } == [])
+        #expect(try errors(outcomes) == [refused])
+        #expect(try errors(clinic.writer.carryOut(jobs(1))) == [""])
+    }
+}
