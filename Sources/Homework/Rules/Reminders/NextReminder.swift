@@ -139,6 +139,8 @@ extension Rules {
     /// The wall clock's time at an instant of the present day, if the clock is not changed until then.
     private func count(of instant: Instant, at moment: Moment) -> Int {
         let left = (moment.dayEnds - instant).microseconds
-        return moment.day.next.begins(by: settings) - Int(clamping: left > 0 ? (left + 59_999_999) / 60_000_000 : left / 60_000_000)
+        // Of a minute that has begun, also beyond the present day.
+        let minutes = left > 0 ? (left + 59_999_999) / 60_000_000 : left / 60_000_000
+        return moment.day.next.begins(by: settings) - Int(clamping: minutes)
     }
 }
