@@ -94,7 +94,7 @@ final class RealCourse {
     private static func without(days text: String) -> String {
         let name = "(Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday) \\d+ \\w+( \\d{4})?( at \\d\\d:\\d\\d)?"
         return text.replacingOccurrences(
-            of: "(the end of )?(\(name)|today( at \\d\\d:\\d\\d)?|tomorrow( at \\d\\d:\\d\\d)?)", with: "DAY",
+            of: "(the end of )?(\(name)|(yesterday|today|tomorrow)( at \\d\\d:\\d\\d)?)", with: "DAY",
             options: .regularExpression)
     }
 }
