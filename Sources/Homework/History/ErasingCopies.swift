@@ -16,11 +16,17 @@ extension History {
         try erase(fromCopiesOf: path, noting: event) { try $0.erase(id) }
     }
 
-    /// Erases the talking points that wait for the next session in each of them, in the same way.
+    /// Erases the talking points that wait for the next session in each of them, in the same way, and those that are erased in the
+    /// history: in a copy a session may have come after them.
     public static func eraseTalkingPoints(
         fromCopiesOf path: String, noting event: Event
     ) throws(HistoryError) -> [String] {
-        try erase(fromCopiesOf: path, noting: event) { try $0.eraseTalkingPoints() }
+        let erased = try readCopy(path, isChecked: false) { try $0.erasedTalkingPoints() } ?? []
+        return try erase(fromCopiesOf: path, noting: event) { copy in
+            let waiting = try copy.eraseTalkingPoints()
+            let others = try copy.eraseTalkingPoints(erased)
+            return waiting || others
+        }
     }
 
     private static func erase(
@@ -102,6 +108,24 @@ extension SQLiteDatabase {
         try execute(Tables.allowChanges)
         let begin = try number(History.leftBefore, Int.max) ?? 0
         try run("\(Self.eraseNotes) AND assignment IS NULL AND seq > $1", begin)
+        try execute(Tables.neverChanged)
+        return changeCount > before
+    }
+
+    /// The numbers and times of the talking points without words.
+    fileprivate func erasedTalkingPoints() throws -> [(sequence: Int, at: Int64)] {
+        try rows(
+            "SELECT seq, at FROM event WHERE kind = 'noteWritten' AND assignment IS NULL AND body = '{\"note\":\"\"}'"
+        ) { ($0.int(0) ?? 0, $0.integer(1) ?? 0) }
+    }
+
+    /// Erases these; false if none of them is here with its words. Needs an open transaction.
+    fileprivate func eraseTalkingPoints(_ erased: [(sequence: Int, at: Int64)]) throws -> Bool {
+        let before = changeCount
+        try execute(Tables.allowChanges)
+        for (sequence, at) in erased {
+            try run("\(Self.eraseNotes) AND assignment IS NULL AND seq = $1 AND at = $2", sequence, at)
+        }
         try execute(Tables.neverChanged)
         return changeCount > before
     }

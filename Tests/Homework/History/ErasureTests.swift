@@ -231,6 +231,19 @@ struct ErasureTests {
         #expect(try history.talkingPoints(for: nil).map(\.what) == [note(nil, ""), note(nil, "")])
     }
 
+    /// A night from before a session was restored: in the replaced history the talking points were for that session.
+    @Test func `talking points that wait are erased in copies in which a session came after them`() throws {
+        let history = try place.open()
+        try history.record([OneOfEach.event(.noteWritten(nil, Note(recorded: "Quokkanote")))])
+        let copy = try Backups(of: place.path).path("replaced-2027-03-05T09-00-00.db")
+        try history.backUp(to: copy)
+        try History(at: copy).record([OneOfEach.event(.left("1"))])
+        let event = OneOfEach.event(.talkingPointsErased)
+        try history.eraseTalkingPoints(noting: event)
+        #expect(try History.eraseTalkingPoints(fromCopiesOf: place.path, noting: event) == [])
+        #expect(try notes(copy) == [""])
+    }
+
     private static let erased = OneOfEach.event(.erased("1"))
 
     /// A copy of a history with two notes, one of which is erased with the task 1.
