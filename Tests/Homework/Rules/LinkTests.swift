@@ -356,6 +356,25 @@ import Time
             .when(.lookAtClock, at: "18:00", then: [six])
     }
 
+    /// The unlocking was told, and two reminder times are still to come.
+    @Test func `need no room for a day's first letter if it is urgent`() {
+        func urgent(_ count: Int) -> NewsCounts {
+            NewsCounts(unreadMail: count, urgentMail: count, unreadChat: 0, surveysDue: 0, broadcasts: 0)
+        }
+        func told(_ count: Int) -> Command {
+            .takeNews(
+                PracticeNews(isAvailable: false, provider: nil, availableUntil: nil, counts: urgent(count)),
+                believed: .seconds(900))
+        }
+        Self.linked(by: Settings(remindersADay: 3))
+            .when(
+                told(1), at: "08:01", then: [.newsHeard(urgent(1)), .reminds("2027-03-05/mail/1", count: 1)]
+            )
+            .when(
+                told(2), at: "08:02",
+                then: [.newsHeard(urgent(2)), Self.held("2027-03-05/mail/2", .mail, 2)])
+    }
+
     @Test func `are recorded without end no more than a practice needs on a day`() {
         func flood(_ scenario: Scenario, on day: CalendarDay) -> (scenario: Scenario, taken: Int) {
             var (scenario, taken) = (scenario.having(.lookAtClock, on: day, at: "08:00"), 0)

@@ -137,7 +137,7 @@ extension Decision {
         let untold = kind == .missed ? plan.held.first { $0.kind == .missed }?.count ?? 0 : 0
         let reminder = Reminder(
             id: id, kind: kind, assignment: assignment?.id, due: assignment?.due, count: untold + count)
-        let hasRoom = !plan.isNews(kind) || hasRoomForNews
+        let hasRoom = !plan.isNews(kind) || hasRoomForNews || isUrgent && nextNumber(of: kind) == 1
         happen(isHeld(kind, isUrgent) || !hasRoom ? .held(reminder) : .reminded(reminder))
     }
 
