@@ -53,7 +53,10 @@ extension Plan {
     }
 
     mutating func put(_ assignment: Assignment) {
+        // One that is changed and keeps its day did not come anew.
+        let isSameDay = agenda[assignment.id]?.due == assignment.due
         agenda.put(assignment)
+        guard !isSameDay else { return }
         let late = day.flatMap { assignment.due < $0 ? $0 : nil }
         if late != nil || cameLate[assignment.id] != nil { cameLate[assignment.id] = late }
     }
