@@ -92,7 +92,8 @@ extension SimulateCommand {
             return known == plan.scheduleFile && !plan.isScheduleRefused ? nil : .takeSchedule(found, file: known)
         case .faulty(let sentence, let known):
             guard schedule == nil else { throw Fault(sentence: sentence) }
-            return known == plan.scheduleFile ? nil : .refuseSchedule(file: known)
+            let isKnown = known == plan.scheduleFile && (plan.isScheduleRefused || plan.isImported)
+            return isKnown ? nil : .refuseSchedule(file: known)
         case .unreadable(let sentence): if schedule != nil { throw Fault(sentence: sentence + ".") } else { return nil }
         }
     }
