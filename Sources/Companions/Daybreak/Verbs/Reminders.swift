@@ -39,8 +39,9 @@ struct Reminders: ParsableCommand {
                 return
             }
             var reply = update.reply
-            let isRepeated = reply.reminders.contains { told.contains($0.id) }
-            reply.reminders.removeAll { !told.insert($0.id).inserted }
+            // A history that was replaced gives the same identifiers anew.
+            let isRepeated = reply.reminders.contains { told.contains("\($0.id) \($0.at)") }
+            reply.reminders.removeAll { !told.insert("\($0.id) \($0.at)").inserted }
             last = reply.reminders.last?.at ?? last
             guard daemon.json else {
                 return Streams.output(Self.text(reply.reminders, after: &day, ink: Streams.ink))
