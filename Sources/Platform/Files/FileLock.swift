@@ -15,9 +15,9 @@ public final class FileLock {
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
         // An initializer that throws here runs deinit, which closes the descriptor.
         guard errno == EWOULDBLOCK else { throw .failed("lock", path) }
-        let holder = Self.holder(of: descriptor)
-        let named = holder.map { " (process \($0))" } ?? ""
-        guard let holder, Self.isStranger(holder), Self.replace(path, descriptor) else {
+        let holders = Self.holders(of: descriptor)
+        let named = holders.first { !Self.isStranger($0) }.map { " (process \($0))" } ?? ""
+        guard !holders.isEmpty, holders.allSatisfy(Self.isStranger), Self.replace(path, descriptor) else {
             throw FileError(path, refusal + named)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw FileError(path, refusal) }
@@ -57,22 +57,22 @@ public final class FileLock {
         return dup2(new, descriptor) >= 0 && fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
     }
 
-    /// The process that has locked the file, by the kernel's list (man 5 proc, /proc/locks); nil if that does not tell.
-    private static func holder(of descriptor: CInt) -> pid_t? {
+    /// The processes that have locked the file, or one of the same number in another file system, by the kernel's list (man 5
+    /// proc, /proc/locks); none if that does not tell.
+    private static func holders(of descriptor: CInt) -> [pid_t] {
         var status = stat()
         // Without the list, nobody is named.
         guard fstat(descriptor, &status) == 0, let list = try? File.prefix(1 << 20, of: "/proc/locks") else {
-            return nil
+            return []
         }
-        for line in String(decoding: list, as: UTF8.self).split(separator: "\n") {
+        return String(decoding: list, as: UTF8.self).split(separator: "\n").compactMap { line in
             // 1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF
             let words = line.split(separator: " ")
-            guard words.count > 5, words[1] == "FLOCK", words[5].split(separator: ":").last == "\(status.st_ino)" else {
-                continue
-            }
-            if let holder = pid_t(words[4]), holder > 0 { return holder }
+            guard words.count > 5, words[1] == "FLOCK", words[5].split(separator: ":").last == "\(status.st_ino)",
+                let holder = pid_t(words[4]), holder > 0
+            else { return nil }
+            return holder
         }
-        return nil
     }
 
     /// True if the process certainly belongs to another account, and not to root.
