@@ -42,14 +42,12 @@ extension Store {
     }
 
     /// The number of the revision after the newest that this practice or one of the client's devices has. A device knows a later
-    /// one than a practice that was restored.
+    /// one than a practice that was restored; a number that no practice counts up to in its time is not believed.
     public func nextScheduleRevision(of client: ID<Person>) throws -> Int {
-        try database.number(
-            """
-            SELECT max(known.revision) + 1 FROM (
-                SELECT 0 AS revision UNION ALL SELECT revision FROM schedule WHERE client = $1
-                UNION ALL SELECT revision FROM device WHERE client = $1 AND revision < $2) AS known
-            """, client, Happening.numbers.upperBound) ?? 1
+        let newest = try scheduleRevision(of: client)
+        let known = try database.number(
+            "SELECT max(revision) FROM device WHERE client = $1 AND revision < $2", client, newest + 100_000)
+        return max(newest, known ?? 0) + 1
     }
 
     /// Adds a revision, and returns its number.
