@@ -22,6 +22,9 @@ public struct PostgreSQLError: Error, Equatable, CustomStringConvertible {
     /// The connection was lost in the middle of a commit, which may have been carried out.
     public var mayHaveCommitted = false
 
+    /// The statement took longer than it may, on a server that is well (`query_canceled`).
+    public var isSlow: Bool { state == "57014" }
+
     /// All may be well later, without a change of the settings or of the database.
     public var isPassing: Bool { kind == .unavailable }
 

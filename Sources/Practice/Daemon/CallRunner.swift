@@ -1,4 +1,5 @@
 import Glibc
+import PostgreSQL
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
@@ -181,15 +182,20 @@ final class CallRunner {
             try store.wakeDaemons()
             return true
         } catch {
-            _ = isVain(storage.failed(error), since: begin)
+            _ = isVain(error, storage.failed(error), since: begin)
             return false
         }
     }
 
     /// True if the failure is that of a server which was waited for. The calls that came meanwhile do not wait as long once more.
-    private func isVain(_ failure: PracticeStorage.Failure, since begin: SteadyInstant) -> Bool {
+    private func isVain(_ error: any Error, _ failure: PracticeStorage.Failure, since begin: SteadyInstant) -> Bool {
         let now = SystemClock.steady()
         guard case .server = storage.place, now - begin >= Self.shortWait else { return false }
+        // The server is well, and refused or ended one statement. Writers are ended while they wait for their turn, too.
+        let isOfStatement = (error as? PostgreSQLError).map { error in
+            !error.isConnectionLost && (!error.isPassing || error.isSlow && access == .reading)
+        }
+        guard isOfStatement != true else { return false }
         vainWait = (now, .unavailable(failure.reason))
         return true
     }
@@ -262,20 +268,21 @@ final class CallRunner {
             return try together(jobs)
         } catch {
             let failure = storage.failed(error)
-            let isVain = isVain(failure, since: begin)
+            let isVain = isVain(error, failure, since: begin)
             // The calls may have been committed, so they are not repeated.
             if case .inDoubt = failure { return jobs.map { unavailable($0, failure) } }
             // Each of them would wait for the server in vain.
             if isVain || !storage.isReached() {
-                _ = self.isVain(failure, since: begin)
+                _ = self.isVain(error, failure, since: begin)
                 return jobs.map { unavailable($0, failure) }
             }
             // A single call may have caused the failure, so each call is tried alone.
             return jobs.map { job in
                 if let vainWait, vainWait.end > begin { return unavailable(job, vainWait.failure) }
+                let begin = SystemClock.steady()
                 do { return try together([job])[0] } catch {
                     let failure = storage.failed(error)
-                    _ = self.isVain(failure, since: begin)
+                    _ = self.isVain(error, failure, since: begin)
                     return unavailable(job, failure)
                 }
             }
