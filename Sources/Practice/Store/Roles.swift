@@ -28,6 +28,7 @@ struct Roles {
     /// Gives a role the rights of a daemon, and takes others from it. Nothing changes if it is the connection's own.
     func grant(to daemon: String) throws {
         try makeErasure()
+        try bindTriggers()
         guard try daemon != name else { return }
         let schema = try database.text("SELECT quote_ident(current_schema())")
         try database.execute("GRANT USAGE ON SCHEMA \(schema) TO \(daemon)")
@@ -36,6 +37,19 @@ struct Roles {
             try database.execute("GRANT \(right) ON \(tables.joined(separator: ", ")) TO \(daemon)")
         }
         try database.execute("GRANT EXECUTE ON FUNCTION \(Self.erasure)(BIGINT) TO \(daemon)")
+    }
+
+    /// The triggers look into the practice's own tables. A role could make temporary ones of the same names, which are found first
+    /// otherwise (PostgreSQL's manual, 5.9.3 and CREATE FUNCTION, "Writing SECURITY DEFINER Functions Safely").
+    private func bindTriggers() throws {
+        try database.execute(
+            """
+            DO $body$ DECLARE guard regprocedure; BEGIN
+            FOR guard IN SELECT oid FROM pg_proc
+                WHERE pronamespace = current_schema()::regnamespace AND prorettype = 'trigger'::regtype
+            LOOP EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', guard, current_schema()); END LOOP;
+            END $body$
+            """)
     }
 
     private func makeErasure() throws {
