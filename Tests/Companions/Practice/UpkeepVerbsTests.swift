@@ -115,13 +115,17 @@ import Testing
         let practice = try practice()
         practice.also["STATE_DIRECTORY"] = practice.folder + "/state"
         let (file, settings) = (practice.folder + "/moved.db", practice.folder + "/practice.toml")
-        func move() throws -> ProgramTests.Run { try practice.run("move", "--to", file, "--config", settings) }
+        func move() throws -> ProgramTests.Run {
+            var run = try practice.run("move", "--to", file, "--config", settings)
+            run.error = run.error.replacing(#/\(process \d+\)/#, with: "(process 1)")
+            return run
+        }
         let refused = "practiced: nothing was moved."
         #expect(
             try move()
                 == ProgramTests.Run(
                     error:
-                        "\(refused) A practiced runs here: stop it first, with `systemctl stop practiced.socket practiced`.\n",
+                        "\(refused) A practiced runs here: stop it first, with `systemctl stop practiced.socket practiced` (process 1).\n",
                     status: 1))
         practice.end()
         #expect(

@@ -2,6 +2,7 @@ import PostgreSQL
 import PracticeInterfaces
 import Storage
 import Testing
+import Time
 
 @testable import PracticeDaemon
 @testable import PracticeStore
@@ -55,6 +56,19 @@ import Testing
         #expect(try faults(clinic) == [])
     }
 
+    /// A temporary table is found before the practice's own of that name.
+    @Test func `a temporary table of disposals opens no erasure`() throws {
+        let clinic = try Clinic()
+        let client = try clinic.client("Cleo", of: clinic.staff("Ana", .thanatologist))
+        let daemon = try connection(clinic.place, as: TestServer.daemon)
+        try daemon.execute(
+            "CREATE TEMPORARY TABLE disposal (client BIGINT, kind TEXT); INSERT INTO disposal VALUES (\(client.dropFirst()), 'erased')"
+        )
+        #expect(throws: PostgreSQLError.self) {
+            try daemon.execute("INSERT INTO public.erasing VALUES (\(client.dropFirst()))")
+        }
+    }
+
     @Test func `the doctor says so where the daemon uses the owner's role, or a superuser's`() throws {
         let place = try server.makePlace()
         defer { server.remove(place) }
@@ -77,6 +91,11 @@ import Testing
         defer { server.remove(elsewhere) }
         let other = server.address(of: elsewhere, as: TestServer.owner)
         #expect(throws: StoreError.migratedElsewhere) { _ = try Store(server: address, migration: other) }
+        let clinic = try Clinic.eventful()
+        let move = Move(
+            from: .server(server.address(of: clinic.place, as: TestServer.owner), migration: ""),
+            to: .server(address, migration: other), at: clinic.clock.now + .seconds(86_400))
+        #expect(throws: StoreError.migratedElsewhere) { _ = try move.run() }
         _ = try Store(server: address, migration: server.address(of: place, as: TestServer.owner))
         // From now on the owner is not asked for.
         _ = try Store(server: address)

@@ -29,6 +29,11 @@ enum MoveProgram {
             let counts = try Move(from: from, to: to, at: SystemClock.now(), onProgress: progress()).run()
             withExtendedLifetime(lock) {}
             return StandardStreams.print(said(counts, target, isServer, file))
+        } catch let error as PostgreSQLError where error.mayHaveCommitted {
+            Log.practiced.writeLine(
+                "the connection was lost at the very end, and the practice may have been moved: look into the target, and "
+                    + "empty it before another attempt. \(sentence(error))")
+            return 75
         } catch {
             Log.practiced.writeLine("nothing was moved. \(sentence(error))")
             return error is SQLiteError || error is PostgreSQLError ? 75 : 1
@@ -66,9 +71,12 @@ enum MoveProgram {
         return """
             Moved: \(counts.staff) staff, \(counts.openClients + counts.closedClients) clients, \(counts.sessions) sessions. \
             Each row is the same in both.
-            \(next): until then it uses the old one, which is as it was.
+            \(next): until then it uses the old one, which is as it was.\(isServer ? oldFiles : "")
             """
     }
+
+    private static let oldFiles =
+        "\nRemove \(PracticePaths.usualDatabase) and its backups once the new one is in use: what is erased there stays in them."
 
     private static func sentence(_ error: any Error) -> String {
         switch error {

@@ -34,14 +34,22 @@ public struct Move {
     /// Moves the practice, and returns its counts. Throws ``MoveError``, ``StoreError`` or an error of an engine.
     public func run() throws -> Counts {
         let source = try openSource()
-        return try source.transaction {
-            let counts = try source.counts()
-            switch to {
-            case .file(let path): try writeFile(path, from: source)
-            case .server(let address, let migration): try writeServer(address, migration, from: source)
+        var moved: Counts?
+        do {
+            try source.transaction {
+                let counts = try source.counts()
+                switch to {
+                case .file(let path): try writeFile(path, from: source)
+                case .server(let address, let migration): try writeServer(address, migration, from: source)
+                }
+                moved = counts
             }
-            return counts
+        } catch {
+            // The source was only read: a failure of the end of reading changes nothing.
+            guard moved != nil else { throw error }
         }
+        guard let moved else { preconditionFailure("a move that ended neither well nor with an error") }
+        return moved
     }
 
     private func openSource() throws -> Store {
@@ -50,6 +58,8 @@ public struct Move {
             guard try Store.inspect(path) else { throw MoveError.noPractice }
             guard try Store.isSound(path) else { throw StoreError.damaged(path) }
             let store = try Store(reading: path)
+            // Pages are read by indexes: a damaged one leaves rows out.
+            guard try store.areIndexesSound() else { throw MoveError.damagedIndex }
             guard try store.database.number("PRAGMA user_version") == Tables.steps.count else { throw MoveError.older }
             return store
         case .server(let address, let migration):
@@ -84,19 +94,31 @@ public struct Move {
     }
 
     private func writeServer(_ address: String, _ migration: String, from source: Store) throws {
-        let daemon = try daemonRole(address)
+        let (daemon, place) = try daemonRole(address)
         let target = try onServer(migration.isEmpty ? address : migration)
         try target.transaction {
+            guard try target.database.first(Self.place, make: { $0.text(0) }) == place else {
+                throw StoreError.migratedElsewhere
+            }
             try target.migrate(for: daemon)
             guard try !target.isServed(at: now) else { throw MoveError.served }
             try copy(from: source, to: target)
         }
     }
 
-    /// The name of the address's role. Throws if somebody writes in that database, the move of which this is the source too.
-    private func daemonRole(_ address: String) throws -> String {
+    /// The database, the schema, and the server's start: two connections to the same place have the same.
+    private static let place =
+        "SELECT concat_ws(' ', current_database(), current_schema(), extract(epoch FROM pg_postmaster_start_time()))"
+
+    /// The name of the address's role, and its ``place``. Throws if somebody writes in that database, the move of which this is
+    /// the source too.
+    private func daemonRole(_ address: String) throws -> (name: String, place: String?) {
         let database = try PostgreSQL(address, program: "practice move")
-        do { return try database.transaction { try Roles(database).name } } catch let error as PostgreSQLError
+        do {
+            return try database.transaction {
+                (try Roles(database).name, try database.first(Self.place, make: { $0.text(0) }) ?? nil)
+            }
+        } catch let error as PostgreSQLError
             where !error.isConnectionLost && error.isPassing
         {
             throw MoveError.served
@@ -149,6 +171,7 @@ public enum MoveError: Error, Equatable, CustomStringConvertible {
     case served
     case notEmpty
     case differs(String)
+    case damagedIndex
 
     public var description: String {
         switch self {
@@ -157,6 +180,9 @@ public enum MoveError: Error, Equatable, CustomStringConvertible {
             "The practice was not yet brought up to date: start this release's practiced once, and stop it again"
         case .served: "A practiced serves that database, or did so a moment ago: stop all that use it first"
         case .notEmpty: "The target is not empty: a practice is moved only to where there is nothing"
+        case .damagedIndex:
+            "An index of the file is damaged, so rows would be left out: start practiced, whose nightly backup makes it anew, "
+                + "and stop it again"
         case .differs(let table): "The table \(table) is not the same in both databases, so nothing was moved"
         }
     }
