@@ -31,6 +31,7 @@ extension Daemon {
             if $0 == Chat.Send.name { return 128 * 1_024 }
             return long.contains($0) ? 2 * 1_024 * 1_024 : 64 * 1_024
         },
+        silenceAdvice: { $0.hasPrefix("/") ? "" : "If your key is a security key, touch it." },
         trusts: { peer, path in PracticeSocket.isTrusted(peer, at: path) },
         distrustAdvice: "ask whoever set up the practice, or name another socket with --socket",
         denial: "practiced does not take this call from this account.",

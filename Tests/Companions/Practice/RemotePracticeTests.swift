@@ -63,6 +63,19 @@ import Testing
         #expect(try asked(practice) == [])
     }
 
+    /// `ssh` asks for the touch only where its own standard error is a terminal, which it is not here.
+    @Test(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot))
+    func `a practice that does not answer for three seconds may wait for the touch of a key`() throws {
+        let practice = try practice()
+        let bin = practice.folder + "/bin"
+        try "#!/bin/sh\nexec sleep 600\n".write(toFile: bin + "/ssh", atomically: false, encoding: .utf8)
+        let pane = try TmuxPane(
+            columns: 100, rows: 24, environment: practice.surroundings,
+            "PATH='\(bin)':$PATH; practice status --at practice@clinic")
+        let advice = "practice@clinic does not answer yet. If your key is a security key, touch it."
+        pane.waits { pane.picture().contains(advice) }
+    }
+
     @Test(arguments: ["-oProxyCommand=touch x", "-oProxyCommand=x", "-", " ", "a b", "a\tb", "a\nb"])
     func `a destination that ssh would take as something else is refused`(place: String) throws {
         let practice = try practice()

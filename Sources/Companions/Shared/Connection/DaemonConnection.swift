@@ -130,8 +130,23 @@ public final class DaemonConnection {
                 if !inAll { begin = Monotonic.now() }
                 continue
             }
-            _ = Wait.until(readable: [descriptor] + (errors.hasEnded ? [] : [errors.descriptor]), within: left)
+            let untilAdvice = saidSilence ? nil : begin + Self.patience - Monotonic.now()
+            if let untilAdvice, untilAdvice <= 0 {
+                adviseOnSilence()
+                continue
+            }
+            _ = Wait.until(
+                readable: [descriptor] + (errors.hasEnded ? [] : [errors.descriptor]),
+                within: [left, untilAdvice].compactMap { $0 }.min())
         }
+    }
+
+    /// `ssh` asks for the touch of a security key only where its own standard error is a terminal.
+    private func adviseOnSilence() {
+        saidSilence = true
+        let advice = daemon.silenceAdvice(path)
+        guard toldErrors == nil, !advice.isEmpty, isatty(STDERR_FILENO) == 1 else { return }
+        Streams.error("\(path.shown) does not answer yet. \(advice)\n")
     }
 
     /// Tells the words that came before the first reply, such as those of `ssh`: they may be a warning. Later ones would stand
