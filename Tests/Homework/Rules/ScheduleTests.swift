@@ -152,6 +152,12 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
         .when(.take(file: "a"), then: [taken(kept: 2, file: "a")])
     }
 
+    @Test func `keeps what was missed, and was changed more than four weeks after its day`() {
+        planned(.sample()).having(.lookAtClock, on: "2027-04-20")
+            .having(.takeSchedule(.of([.sample(moods: ["fine"])]), file: nil))
+            .when(.take(file: "a"), then: [taken(kept: 1, file: "a")])
+    }
+
     /// Such as a year that was mistyped: nobody could do it.
     @Test func `withdraws what came four weeks after its day`() {
         Scenario.given(.dayBegan("2027-04-20")).having(.takeSchedule(.of([.sample()]), file: nil))
