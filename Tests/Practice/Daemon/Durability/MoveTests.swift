@@ -211,12 +211,7 @@ import UnixTestSupport
             program.executableURL = URL(filePath: PracticeProcess.program)
             program.arguments = ["--config", day.folder["practice.toml"], "--move-to", address]
             program.environment = ["STATE_DIRECTORY": day.state, "LLVM_PROFILE_FILE": "/dev/null"]
-            let output = Pipe()
-            (program.standardOutput, program.standardError) = (output, output)
-            try program.run()
-            let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            program.waitUntilExit()
-            return (program.terminationStatus, said)
+            return try program.runToEnd()
         }
         let listening = try PracticeProcess.listeningSocket(day.folder["control"])
         defer { close(listening) }

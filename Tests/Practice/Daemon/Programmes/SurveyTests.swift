@@ -283,12 +283,7 @@ import Varlink
             let program = Process()
             program.executableURL = URL(filePath: python)
             program.arguments = ["-c", Self.judge, path.path]
-            let output = Pipe()
-            (program.standardOutput, program.standardError) = (output, output)
-            try program.run()
-            let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            program.waitUntilExit()
-            return said
+            return try program.runToEnd().said
         }
         #expect(
             try read(course.ana) == """

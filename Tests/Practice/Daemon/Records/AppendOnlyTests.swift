@@ -11,12 +11,7 @@ import Testing
         let program = Process()
         program.executableURL = URL(filePath: "/usr/bin/sqlite3")
         program.arguments = ["-bail", clinic.database, sql]
-        let output = Pipe()
-        (program.standardOutput, program.standardError) = (output, output)
-        try program.run()
-        let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        program.waitUntilExit()
-        return (program.terminationStatus, said)
+        return try program.runToEnd()
     }
 
     /// A table, one of its columns outside the key, and one of the key.
