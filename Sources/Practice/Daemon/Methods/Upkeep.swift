@@ -50,13 +50,17 @@ extension Upkeep.Diagnose: MaintenanceMethod {
         let gate = context.settings.gate
         var hostKey: String?
         do { _ = try gate.hostKeyFingerprint() } catch let error as Practice.NoGate { hostKey = error.reason }
+        var role: [String]?
+        if storage == nil {
+            do { role = try context.storage.store().faultsOfRole() } catch {
+                role = ["The rights of the daemon's role cannot be read. \(context.storage.failed(error).reason)"]
+            }
+        }
         return Reply(
             storage: storage ?? context.state.problem, backups: context.state.backupProblem, settings: settings,
             // A server's practice has no folder of backups.
             folder: (try? context.storage.nights.folder) ?? "", hostKey: hostKey, address: gate.reachableAddress,
-            addressNamed: !gate.address.isEmpty, changedSettings: changed.isEmpty ? nil : changed,
-            // A server that cannot be asked is the fault of the storage.
-            role: storage == nil ? try? context.storage.store().faultsOfRole() : nil)
+            addressNamed: !gate.address.isEmpty, changedSettings: changed.isEmpty ? nil : changed, role: role)
     }
 }
 
