@@ -5,8 +5,9 @@ public import Time
 
 /// Copies a practice whole from one database to another, and compares each row of the two.
 ///
-/// All of it is one transaction of the target, or a file that takes its name at the end: whatever interrupts a move, nothing
-/// of it is left there, and it can be begun again. The source is only read.
+/// All of it is one transaction of the target, or a file that takes its name at the end: whatever interrupts a move, no practice
+/// is there, and it can be begun again. One that is killed leaves the draft of the file, which the next one removes. The source
+/// is only read.
 public struct Move {
     /// A database of a practice.
     public enum Place: Sendable {
@@ -36,20 +37,20 @@ public struct Move {
         let source = try openSource()
         var moved: Counts?
         do {
-            try source.transaction {
+            return try source.transaction {
                 let counts = try source.counts()
                 switch to {
                 case .file(let path): try writeFile(path, from: source)
                 case .server(let address, let migration): try writeServer(address, migration, from: source)
                 }
                 moved = counts
+                return counts
             }
         } catch {
             // The source was only read: a failure of the end of reading changes nothing.
-            guard moved != nil else { throw error }
+            guard let moved else { throw error }
+            return moved
         }
-        guard let moved else { preconditionFailure("a move that ended neither well nor with an error") }
-        return moved
     }
 
     private func openSource() throws -> Store {

@@ -8,7 +8,8 @@ struct Move: ParsableCommand {
             "Copy the whole practice to another database, and compare each row: to PostgreSQL, or back to a file.",
         discussion: """
             It is for root, on the practice's machine, while no practiced runs: `systemctl stop practiced.socket practiced`. \
-            The target must be empty. An interrupted move leaves nothing there, and can be begun again.
+            The target must be empty. An interrupted move can be begun again; one to FILE that is killed leaves FILE.new \
+            until then.
 
             The old database stays as it is. practiced uses the new one once `url` under [storage] in practice.toml says so. \
             Where `migration_url` names the role that owns the tables, write it there before.
