@@ -182,13 +182,16 @@ final class CallRunner {
             try store.wakeDaemons()
             return true
         } catch {
-            _ = isVain(error, storage.failed(error), since: begin)
+            noteWait(error, storage.failed(error), since: begin)
             return false
         }
     }
 
-    /// True if the failure is that of a server which was waited for. The calls that came meanwhile do not wait as long once more.
-    private func isVain(_ error: any Error, _ failure: PracticeStorage.Failure, since begin: SteadyInstant) -> Bool {
+    /// Notes it if the failure is that of a server which was waited for, and returns whether it is. The calls that came meanwhile
+    /// do not wait as long once more.
+    @discardableResult private func noteWait(
+        _ error: any Error, _ failure: PracticeStorage.Failure, since begin: SteadyInstant
+    ) -> Bool {
         let now = SystemClock.steady()
         guard case .server = storage.place, now - begin >= Self.shortWait else { return false }
         // The server is well, and refused or ended one statement. Writers are ended while they wait for their turn, too.
@@ -268,12 +271,12 @@ final class CallRunner {
             return try together(jobs)
         } catch {
             let failure = storage.failed(error)
-            let isVain = isVain(error, failure, since: begin)
+            let wasInVain = noteWait(error, failure, since: begin)
             // The calls may have been committed, so they are not repeated.
             if case .inDoubt = failure { return jobs.map { unavailable($0, failure) } }
             // Each of them would wait for the server in vain.
-            if isVain || !storage.isReached() {
-                _ = self.isVain(error, failure, since: begin)
+            if wasInVain || !storage.isReached() {
+                noteWait(error, failure, since: begin)
                 return jobs.map { unavailable($0, failure) }
             }
             // A single call may have caused the failure, so each call is tried alone.
@@ -282,7 +285,7 @@ final class CallRunner {
                 let begin = SystemClock.steady()
                 do { return try together([job])[0] } catch {
                     let failure = storage.failed(error)
-                    _ = self.isVain(error, failure, since: begin)
+                    noteWait(error, failure, since: begin)
                     return unavailable(job, failure)
                 }
             }

@@ -3,15 +3,7 @@ import Glibc
 /// The machine's accounts.
 enum Account {
     /// The name of the user with that number; nil if there is none.
-    static func name(of user: UInt32) -> String? {
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 * 1_024) { room in
-            guard let start = room.baseAddress, getpwuid_r(user, &entry, start, room.count, &found) == 0, found != nil
-            else { return nil }
-            return String(cString: entry.pw_name)
-        }
-    }
+    static func name(of user: UInt32) -> String? { entry(of: user) { String(cString: $0.pw_name) } }
 
     /// The number of the user with that name; nil if there is none.
     static func user(_ name: String) -> UInt32? {
@@ -25,13 +17,16 @@ enum Account {
     }
 
     /// The group of that user; nil if there is no such user.
-    static func group(of user: UInt32) -> UInt32? {
+    static func group(of user: UInt32) -> UInt32? { entry(of: user, \.pw_gid) }
+
+    /// A part of the user's entry among the accounts (man 3 getpwuid_r), which is valid within `part` alone.
+    private static func entry<Part>(of user: UInt32, _ part: (passwd) -> Part) -> Part? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 * 1_024) { room in
             guard let start = room.baseAddress, getpwuid_r(user, &entry, start, room.count, &found) == 0, found != nil
             else { return nil }
-            return entry.pw_gid
+            return part(entry)
         }
     }
 }
