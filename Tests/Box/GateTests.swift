@@ -64,14 +64,65 @@ struct GateTests {
         let watcher = try fixture.box.followFrames(
             #"printf '{"method":"org.daybreak.Practice.Watch","more":true}\0'"#, as: .bare("vera"))
         _ = try await watcher.line { $0.contains("watching") }
-        try await fixture.box.run("practice key remove vera@home --of Vera", as: .root)
+        let begin = try await fixture.box.run(
+            "date +%s%N; practice key remove vera@home --of Vera >/dev/null", as: .root)
         // The connection of the watcher ends by itself.
-        _ = try await watcher.line { $0.contains("SignedOut") }
+        let end = try await watcher.line { $0.contains("SignedOut") }
+        let took = try #require(Int(end.prefix { $0 != " " })) / 1_000_000 - #require(Int(begin)) / 1_000_000
+        print("a key is removed, until its connection ends: \(took) ms")
         #expect(try await fixture.at("vera", "ssh -T clinic varlink") == "This key opens nothing any more.\n= 1")
         try await fixture.box.run("cd; ssh -O exit clinic 2>/dev/null", as: .bare("vera"))
         #expect(
             try await fixture.at("vera", "ssh -T clinic varlink")
                 == "practice@127.0.0.1: Permission denied (publickey).\n= 255")
+    }
+
+    @Test func `a security key opens as any other, once its button is pressed`() async throws {
+        let fixture = try await GateFixture()
+        try await fixture.box.run(
+            "cc -shared -fPIC -o /usr/local/lib/security-key.so \(Box.clone)/Tests/Box/security-key.c -lcrypto",
+            as: .root)
+        let key = try await fixture.box.run(
+            """
+            ssh-keygen -q -t ed25519-sk -w /usr/local/lib/security-key.so -N '' -f ~/.ssh/token -C token
+            cat ~/.ssh/token.pub
+            """, as: .bare("vera"))
+        #expect(key.hasPrefix("sk-ssh-ed25519@openssh.com "))
+        let login =
+            "ssh -o SecurityKeyProvider=/usr/local/lib/security-key.so -o IdentitiesOnly=yes -i ~/.ssh/token -T clinic"
+        let whoAmI = #"printf '{"method":"org.daybreak.Practice.WhoAmI"}\0' |"#
+        let denied = "practice@127.0.0.1: Permission denied (publickey).\n= 255"
+        // With no other key on offer.
+        try await fixture.box.run("mv ~/.ssh/id_ed25519 ~/.ssh/away", as: .bare("vera"))
+        #expect(try await fixture.at("vera", "\(whoAmI) \(login) varlink") == denied)
+        try await fixture.box.run("echo '\(key)' | practice key add --for p1 -", as: .root)
+        #expect(try await fixture.at("vera", "\(whoAmI) \(login) varlink").contains(#""name":"Vera""#))
+        #expect(try await fixture.at("vera", "\(whoAmI) NOT_PRESSED=1 \(login) varlink") == denied)
+    }
+
+    @Test func `nobody comes in by another's fingerprint`() async throws {
+        let fixture = try await GateFixture()
+        let key = try await fixture.box.run("cat ~/.ssh/id_ed25519.pub", as: .bare("cleo"))
+        try await fixture.box.run("echo '\(key)' | practice key add --for p3 -", as: .root)
+        let print = try await fixture.box.run(
+            "ssh-keygen -lf ~/.ssh/id_ed25519.pub | cut -d' ' -f2", as: .bare("vera"))
+        let enter = #"{"method":"org.daybreak.Gate.Enter","parameters":{"fingerprint":"\#(print)","through":"home"}}\0"#
+        let whoAmI = #"{"method":"org.daybreak.Practice.WhoAmI"}\0"#
+        let said = try await fixture.at("cleo", "printf '\(enter)\(whoAmI)' | ssh -T clinic varlink")
+        #expect(said.contains("NotAllowed") && said.contains(#""name":"Cleo""#) && !said.contains("Vera"), "\(said)")
+        #expect(try await fixture.at("cleo", "ssh -T clinic enter \(print)").hasPrefix("Nothing is run here"))
+        // Another key of hers, and Vera's public one beside it.
+        try await fixture.box.run(
+            "cp ~vera/.ssh/id_ed25519.pub ~cleo/.ssh/hers.pub && chown cleo: ~cleo/.ssh/hers.pub", as: .root)
+        #expect(
+            try await fixture.at(
+                "cleo", "cp ~/.ssh/id_ed25519 ~/.ssh/hers; ssh -o IdentitiesOnly=yes -i ~/.ssh/hers -T clinic varlink"
+            ).hasSuffix("= 255"))
+        // An account of the practice's machine that is not the gate's.
+        let here =
+            "python3 \(Box.clone)/Tests/Box/ask.py /run/practice/control Gate.Enter "
+            + #"'{"fingerprint":"\#(print)","through":"home"}'"#
+        #expect(try await fixture.box.attempt(here, as: .bare("cleo")).output.contains("NotAllowed"))
     }
 
     @Test func `an invitation registers an unknown key for the invited person, once`() async throws {

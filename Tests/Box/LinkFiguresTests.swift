@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// How fast and how large the link is, with a real sshd between two machines.
@@ -85,7 +86,7 @@ struct LinkFiguresTests {
     }
 
     /// How many of the 500 links come over SSH.
-    private static let real = 20
+    private static let real = isThorough ? 480 : 20
     /// The processes that each link has at the practice.
     private static let ofLinks = "$(pgrep --full '^sshd: practice') $(pgrep -x practice-gate)"
 
