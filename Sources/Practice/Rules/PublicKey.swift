@@ -52,6 +52,13 @@ public struct PublicKey: Equatable, Sendable {
     /// The line without the comment, as sshd reads it and as `%t %k` spells it.
     public var line: String { "\(type) \(key)" }
 
+    /// True if the text is a fingerprint as `ssh-keygen -l` prints it: SHA-256 of the key in base64, without padding.
+    public static func isFingerprint(_ text: String) -> Bool {
+        let name = "SHA256:"
+        return text.hasPrefix(name) && text.utf8.count == name.utf8.count + 43
+            && Base64.decode(text.dropFirst(name.count) + "=") != nil
+    }
+
     /// The type inside the key, whose first bytes are the length and the name of its type (RFC 4253, section 6.6).
     private static func typeInside(_ bytes: [UInt8]) -> String? {
         guard bytes.count > 4 else { return nil }

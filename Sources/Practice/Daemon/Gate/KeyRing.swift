@@ -11,7 +11,9 @@ struct KeyRing: Equatable {
     init() {}
 
     init(_ keys: Upkeep.Keys.Reply) {
-        fingerprints = Dictionary(keys.keys.map { ($0.publicKey, $0.fingerprint) }) { first, _ in first }
+        // sshd gives the line's command to a shell, and a restored file may come from anywhere.
+        let sound = keys.keys.filter { PublicKey.isFingerprint($0.fingerprint) }
+        fingerprints = Dictionary(sound.map { ($0.publicKey, $0.fingerprint) }) { first, _ in first }
         invitedUntil = keys.invitedUntil.flatMap { DateTime($0)?.instant }
     }
 

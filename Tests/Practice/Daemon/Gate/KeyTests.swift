@@ -467,6 +467,12 @@ extension Clinic {
         #expect(lines(ring(), Keys.cleo) == [])
     }
 
+    @Test(arguments: ["x; id >/tmp/pwned #", "SHA256:\"", "", String(Keys.anas.dropLast()), Keys.anas + "\n"])
+    func `no line has what is no fingerprint, also from a restored file`(text: String) {
+        let ring = KeyRing(Upkeep.Keys.Reply(keys: [.init(fingerprint: text, publicKey: Keys.ana)]))
+        #expect(lines(ring, Keys.ana) == [])
+    }
+
     @Test func `while an invitation is open, an unknown key may redeem one`() {
         let open = ring(invitedUntil: "2027-03-05T09:00:01+01:00")
         #expect(
