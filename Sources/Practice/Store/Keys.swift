@@ -89,6 +89,14 @@ extension Store {
         try database.run("DELETE FROM invitation WHERE person = $1", person)
     }
 
+    /// Ends the open invitations of those whom a person has invited since then. The audit knows them.
+    public func endInvitations(by inviter: ID<Person>, since: Instant) throws {
+        let invited = try database.rows(
+            "SELECT what FROM audit WHERE person = $1 AND at >= $2 AND did = 'Invite'", inviter, since
+        ) { ID<Person>($0.text(0) ?? "") }
+        for person in Set(invited) { try endInvitation(of: person) }
+    }
+
     /// The instant at which the last open invitation expires; nil if none is open.
     public func invitedUntil(at: Instant) throws -> Instant? {
         try database.first("SELECT max(expires) FROM invitation WHERE expires > $1", at) { $0.instant(0) } ?? nil

@@ -1,6 +1,7 @@
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import Time
 
 extension Practice.RetireStaff: Handled {
     static let right = Right.editStaff
@@ -19,6 +20,10 @@ extension Practice.RetireStaff: Handled {
                 context.journalLines.append(JournalLine(kind: .recordTransferred, what: record.person.id.description))
             }
         }
+        // Whoever has the word of an invitation comes in as the invited person.
+        try context.store.endInvitations(
+            by: person.id, since: context.now + Duration.seconds(-InvitationWord.hours * 3_600))
+        context.changesKeys = true
         person.isActive = false
         try context.leaveRooms(person)
         context.signOut(person)

@@ -419,6 +419,31 @@ extension Clinic {
         try clinic.root.call(Practice.Invite(person: cleo))
     }
 
+    @Test func `it ends with the work of the one who made it, and with a transfer`() throws {
+        let scene = try InvitationFixture()
+        let (clinic, root) = (scene.clinic, scene.clinic.root)
+        let ben = try clinic.staff("Ben", .thanatologist)
+        func redeem(_ word: String) throws { _ = try scene.redeem(word) }
+        func retire(_ person: String, _ successor: String? = nil) throws {
+            let revision = try root.call(Practice.GetPerson(person: person)).person.revision ?? 0
+            try root.call(Practice.RetireStaff(person: person, revision: revision, successor: successor))
+        }
+        let before = try scene.invite().invitation
+        try root.call(Records.Transfer(client: scene.cleo, to: ben, reason: "Leave."))
+        #expect(throws: Gate.InvitationOver()) { try redeem(before) }
+        try root.call(Records.Transfer(client: scene.cleo, to: scene.ana, reason: "Back."))
+        let last = try scene.invite().invitation
+        try retire(scene.ana, ben)
+        #expect(throws: Gate.InvitationOver()) { try redeem(last) }
+        // An administrator's, of anybody.
+        let bens = try clinic.as(scene.ada).call(Practice.Invite(person: ben)).invitation
+        let carl = try clinic.staff("Carl", .administrator)
+        let carls = try clinic.as(carl).call(Practice.Invite(person: scene.ada)).invitation
+        try retire(carl)
+        #expect(throws: Gate.InvitationOver()) { try redeem(carls) }
+        #expect(try scene.redeem(bens) == ben)
+    }
+
     @Test func `a client whose record is closed is not invited`() throws {
         let scene = try InvitationFixture()
         try scene.clinic.as(scene.ana).call(Records.CloseRecord(client: scene.cleo, reason: "All is said."))

@@ -80,6 +80,9 @@ extension CallContext {
     func transfer(_ record: Record, to thanatologist: ID<Person>, reason: String) throws {
         try store.transfer(record, to: thanatologist, on: today, by: caller?.id, at: now, reason: reason)
         try leaveDirectRoom(record.thanatologist, with: record.person.id)
+        // The thanatologist before has its word.
+        try store.endInvitation(of: record.person.id)
+        changesKeys = true
         try tellOfRecord(record)
         try tell(thanatologist, .record, record.person.id.description)
     }
