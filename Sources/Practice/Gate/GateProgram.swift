@@ -118,7 +118,7 @@ struct Gateway {
             return 1
         }
         alarm(Self.wordPatience)
-        guard let word = readLine(), word.utf8.count <= 200 else { return refused(Gate.InvitationOver.name) }
+        guard let word = Self.line(atMost: 200) else { return refused(Gate.InvitationOver.name) }
         alarm(0)
         do {
             let reply = try connection().reply(
@@ -127,6 +127,16 @@ struct Gateway {
             print(String(decoding: reply.parameters, as: UTF8.self))
             return 0
         } catch { return noDaemon() }
+    }
+
+    /// A line of standard input; nil if it is longer. No more than that is read: anybody may send it.
+    private static func line(atMost limit: Int) -> String? {
+        var (bytes, byte): ([UInt8], UInt8) = ([], 0)
+        while read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") {
+            guard bytes.count < limit else { return nil }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private func connection() throws -> ClientConnection {

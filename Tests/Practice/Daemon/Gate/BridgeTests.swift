@@ -16,7 +16,8 @@ import UnixTestSupport
         let listening = try PracticeProcess.listeningSocket(folder["control"])
         defer { close(listening) }
         let (calls, replies) = (newPipe(), newPipe())
-        let gate = try start(folder["control"], input: calls.out, output: replies.in)
+        let gate = try start(
+            ["--socket", folder["control"], "enter", "SHA256:none"], "varlink", input: calls.out, output: replies.in)
         try #require(isReadable(listening))
         let practiced = accept(listening, nil, nil)
         var byte: UInt8 = 1
@@ -43,6 +44,21 @@ import UnixTestSupport
         #expect(status == 0)
     }
 
+    @Test func `a word without end is not read`() throws {
+        let folder = UnixTestSupport.Folder()
+        let (words, answers) = (newPipe(), newPipe())
+        let gate = try start(
+            ["--socket", folder["control"], "redeem", "ssh-ed25519", "AAAA"], "redeem", input: words.out,
+            output: answers.in)
+        // The pipe stays open: the gate must not wait for more.
+        let flood = [UInt8](repeating: UInt8(ascii: "A"), count: Int(Self.pipeBytes))
+        #expect(write(words.in, flood, flood.count) == flood.count)
+        var status: Int32 = 0
+        while waitpid(gate, &status, 0) < 0, errno == EINTR {}
+        #expect(status == 1 << 8)
+        for end in [words.in, answers.out] { close(end) }
+    }
+
     /// The capacity of a pipe (man 7 pipe). A pipe is full with fewer bytes if a write ended within a page.
     private static let pipeBytes: Int32 = 65_536
 
@@ -59,7 +75,7 @@ import UnixTestSupport
         return (ends[0], ends[1])
     }
 
-    private func start(_ socket: String, input: Int32, output: Int32) throws -> pid_t {
+    private func start(_ options: [String], _ command: String, input: Int32, output: Int32) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -67,8 +83,7 @@ import UnixTestSupport
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         closeOthers(in: &actions, from: 3)
         let (arguments, environment) = (
-            [Self.program, "--socket", socket, "enter", "SHA256:none"],
-            ["SSH_ORIGINAL_COMMAND=varlink", "LLVM_PROFILE_FILE=/dev/null"]
+            [Self.program] + options, ["SSH_ORIGINAL_COMMAND=\(command)", "LLVM_PROFILE_FILE=/dev/null"]
         )
         let words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         let variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
