@@ -61,14 +61,15 @@ extension Store {
         var characters = 0
         try database.each(
             """
-            SELECT l.id, l.from_person, p.name, l.subject, l.at, l.urgent, length(l.body)
-            FROM letter l LEFT JOIN person p ON p.id = l.from_person
+            SELECT l.id, l.from_person, p.name, l.subject, l.at, l.urgent, length(l.body), k.thanatologist
+            FROM letter l LEFT JOIN person p ON p.id = l.from_person LEFT JOIN client k ON k.person = l.from_person
             WHERE l.sent = 1 \(isReaders) AND l.id IN (\(Self.lettersOfPerson)) ORDER BY l.id DESC
             """, [client.databaseValue] + (reader.map { [$0.databaseValue] } ?? [])
         ) { row in
             let from: ID<Person>? = row.id(1)
             let letter = FiledLetter(
-                id: row.id(0) ?? ID(0), from: from.map { Correspondent(id: $0, name: row.text(2) ?? "") },
+                id: row.id(0) ?? ID(0),
+                from: from.map { Correspondent(id: $0, name: row.text(2) ?? "", thanatologist: row.id(7)) },
                 subject: row.text(3) ?? "", at: row.instant(4) ?? Instant(microseconds: 0),
                 isUrgent: row.bool(5) ?? false)
             part.add(letter, of: row.int(6) ?? 0, &characters)

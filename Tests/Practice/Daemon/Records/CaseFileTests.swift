@@ -141,6 +141,30 @@ import Testing
                     ["From Ana", "To Sofia", "To both", "Your record is closed"], ["Hello.", "-", "Help!"]))
     }
 
+    @Test func `it names no other client on a letter to both`() throws {
+        let chat = try ChatClinic()
+        let clinic = chat.clinic
+        let elsa = try clinic.client("Elsa", of: chat.ana)
+        try clinic.as(chat.ana).call(
+            Mail.Send(to: [chat.cleo, elsa], subject: "Closed on Friday", body: "Until Monday."))
+        func names(_ file: RawJSON) -> [String] {
+            ["Cleo", "Elsa", LetterRules.formerClient].filter {
+                String(decoding: file.text, as: UTF8.self).contains("\"name\":\"\($0)\"")
+            }
+        }
+        func file(_ person: String) throws -> RawJSON {
+            try clinic.as(person).call(Records.CaseFile(client: chat.cleo)).file
+        }
+        #expect(try names(file(chat.cleo)) == ["Cleo"])
+        #expect(try names(file(chat.ana)) == ["Cleo", "Elsa"])
+        // Once her therapist is another, nobody else learns how she is called now.
+        try clinic.root.call(Records.Transfer(client: elsa, to: chat.ben, reason: "Leave."))
+        #expect(try names(file(chat.ana)) == ["Cleo", LetterRules.formerClient])
+        try clinic.as(chat.ana).call(Records.CloseRecord(client: chat.cleo, reason: "All is said."))
+        let export = try clinic.as(chat.ada).call(Records.ExportRecord(client: chat.cleo, reason: "Asked for.")).file
+        #expect(names(export) == ["Cleo", "Elsa"])
+    }
+
     @Test func `it has the newest letters and messages, and says how many older ones it leaves out`() throws {
         let chat = try ChatClinic()
         let long = String(repeating: "a", count: 1_024 * 1_024)

@@ -120,21 +120,32 @@ extension CallContext {
     }
 }
 
-extension Mail.Letter {
-    /// As a list shows it, without its body. A client whom the reader may not know is no recipient on it; on a letter from or
+extension CallContext {
+    /// The people on a letter, as a reader may know them: a client whom they may not know is no recipient on it; on a letter from or
     /// to somebody who was the reader's client once, they have no name.
+    ///
+    /// - Parameter reader: nil for all as they are.
+    func people(
+        from: Correspondent?, to: [Correspondent], asSeenBy reader: Person?
+    ) -> (from: (id: String, name: String), to: [(id: String, name: String)]) {
+        func isKnown(_ person: Correspondent) -> Bool { reader.map { person.isKnown(to: $0.id, $0.role) } ?? true }
+        func told(_ person: Correspondent) -> (id: String, name: String) {
+            (person.id.description, isKnown(person) ? person.name : LetterRules.formerClient)
+        }
+        let isOwn = reader.map { $0.id == from?.id } ?? true
+        return (from.map(told) ?? ("practice", settings.name), to.filter { isOwn || isKnown($0) }.map(told))
+    }
+}
+
+extension Mail.Letter {
+    /// As a list shows it, without its body.
     init(_ copy: LetterCopy, body: String? = nil, in context: CallContext) {
         let letter = copy.letter
-        func isKnown(_ person: Correspondent) -> Bool {
-            context.caller.map { person.isKnown(to: $0.id, $0.role) } ?? true
-        }
-        func name(_ person: Correspondent) -> String { isKnown(person) ? person.name : LetterRules.formerClient }
-        let isOwn = context.caller.map { $0.id == letter.from?.id } ?? false
+        let people = context.people(from: letter.from, to: letter.to, asSeenBy: context.caller)
         self.init(
             id: copy.id.description, folder: copy.folder.description,
-            from: letter.from.map { .init(person: $0.id.description, name: name($0)) }
-                ?? .init(person: "practice", name: context.settings.name),
-            to: letter.to.filter { isOwn || isKnown($0) }.map { .init(person: $0.id.description, name: name($0)) },
+            from: .init(person: people.from.id, name: people.from.name),
+            to: people.to.map { .init(person: $0.id, name: $0.name) },
             subject: letter.subject, preview: letter.preview, body: body, at: context.spelled(letter.at),
             urgent: letter.isUrgent, system: letter.from == nil, read: copy.isRead, thread: letter.thread.description,
             replyTo: copy.replyTo?.description, revision: letter.revision)

@@ -85,7 +85,8 @@ extension CallContext {
             turns: try store.turns(of: id).map { Records.Turn($0, in: self) },
             sessions: sessions.map { Records.Session($0, in: self) },
             care: try careFile(of: id), programmes: try programmeFile(of: record),
-            letters: letters.items.isEmpty ? nil : letters.items.map(filed),
+            letters: letters.items.isEmpty
+                ? nil : letters.items.map { filed($0, asSeenBy: reader == nil ? nil : caller) },
             messages: messages.items.isEmpty ? nil : messages.items.map(filed),
             lettersLeftOut: letters.leftOut > 0 ? letters.leftOut : nil,
             messagesLeftOut: messages.leftOut > 0 ? messages.leftOut : nil,
@@ -98,11 +99,14 @@ extension CallContext {
             }, names: try store.namesInRecord(of: id))
     }
 
-    private func filed(_ letter: FiledLetter) -> CaseFile.Letter {
-        CaseFile.Letter(
+    private func filed(_ letter: FiledLetter, asSeenBy reader: Person?) -> CaseFile.Letter {
+        let people = people(from: letter.from, to: letter.to, asSeenBy: reader)
+        return CaseFile.Letter(
             id: letter.id.description, at: spelled(letter.at),
-            from: letter.from.map(CaseFile.Named.init) ?? CaseFile.Named(person: "practice", name: settings.name),
-            to: letter.to.map(CaseFile.Named.init), subject: letter.subject, body: letter.body, urgent: letter.isUrgent)
+            from: CaseFile.Named(person: people.from.id, name: people.from.name),
+            to: people.to.map { CaseFile.Named(person: $0.id, name: $0.name) }, subject: letter.subject,
+            body: letter.body,
+            urgent: letter.isUrgent)
     }
 
     private func filed(_ filed: FiledMessage) -> CaseFile.Message {
