@@ -301,6 +301,16 @@ import Time
         }
     }
 
+    @Test func `the reason of a withdrawal is the thanatologist's, in the case file too`() throws {
+        let course = try CourseClinic()
+        try course.ana.call(Wire.Withdraw(enrolment: "e1", reason: "She reads none of it."))
+        func file(_ caller: Clinic.TestCaller) throws -> String {
+            String(decoding: try caller.call(Records.CaseFile(client: course.cleoID)).file.text, as: UTF8.self)
+        }
+        #expect(try file(course.ana).contains("She reads none of it."))
+        #expect(try !file(course.cleo).contains("She reads none of it."))
+    }
+
     @Test func `the erasing of a record leaves nothing of its enrolments`() throws {
         let course = try CourseClinic()
         try course.cleo.call(Wire.MarkRead(enrolment: "e1", lesson: "one"))

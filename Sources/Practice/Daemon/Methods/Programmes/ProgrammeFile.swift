@@ -96,7 +96,8 @@ extension CallContext {
             id: enrolment.id.description, programme: enrolment.programme, revision: enrolment.revision,
             name: enrolment.name, at: spelled(enrolment.at), by: enrolment.by?.description ?? "root",
             since: enrolment.since.description, until: enrolment.end?.on.description,
-            ended: enrolment.end?.kind.rawValue, reason: enrolment.end.flatMap { $0.reason.isEmpty ? nil : $0.reason },
+            ended: enrolment.end?.kind.rawValue,
+            reason: role == .client ? nil : enrolment.end.flatMap { $0.reason.isEmpty ? nil : $0.reason },
             lessonsRead: try store.readMarks(of: enrolment.id).map { .init(lesson: $0.lesson, at: spelled($0.at)) })
     }
 
