@@ -211,8 +211,8 @@ extension Store {
             """, room, person, message)
     }
 
-    /// The happenings after that number in the rooms of a person, the oldest first: those that came about while they were in
-    /// the room, with their own joining and leaving.
+    /// The happenings after that number in the rooms of a person, the oldest first: those since they joined, and of rooms in which
+    /// they are no longer, how they left. What was said there is theirs no more.
     ///
     /// - Parameter room: only this one; nil for all.
     public func happenings(
@@ -224,7 +224,7 @@ extension Store {
             SELECT room, since, until FROM member WHERE person = $1 AND (until IS NULL OR until > $2)
             AND (room = $3 OR $3 IS NULL)
             """, person, number, room
-        ) { (room: $0.id(0) ?? ID<Room>(0), since: $0.int(1) ?? 0, until: $0.int(2) ?? Int.max) }
+        ) { (room: $0.id(0) ?? ID<Room>(0), since: $0.int(1) ?? 0, until: $0.int(2)) }
         var found: [RoomHappening] = []
         for stay in stays {
             found += try database.rows(
@@ -233,7 +233,7 @@ extension Store {
                 EXISTS (SELECT 1 FROM chat d WHERE d.message = c.number)
                 FROM chat c LEFT JOIN person p ON p.id = c.person
                 WHERE c.room = $1 AND c.number > $2 AND c.number <= $3 ORDER BY c.number LIMIT $4
-                """, stay.room, max(number, stay.since - 1), stay.until, limit
+                """, stay.room, max(number, stay.until.map { $0 - 1 } ?? (stay.since - 1)), stay.until ?? Int.max, limit
             ) { try happening($0) }
         }
         return Array(found.sorted { $0.number < $1.number }.prefix(limit))

@@ -74,6 +74,28 @@ struct OpenChat {
         connection = try open.connect(open.chat.ana)
     }
 
+    @Test func `a cursor brings back nothing of a room in which they are no longer, but how they left`() throws {
+        let clinic = open.open.clinic
+        try chat.send(chat.cleo, direct, "My words")
+        try chat.send(chat.sofia, team, "About a case")
+        let other = try chat.room(chat.sofia, "Other", chat.ana)
+        try chat.send(chat.sofia, other, "About another")
+        try clinic.root.call(Records.Transfer(client: chat.cleo, to: chat.ben, reason: "Leave."))
+        try clinic.as(chat.ana).call(Chat.LeaveRoom(room: team))
+        try clinic.as(chat.sofia).call(Chat.DeleteRoom(room: other))
+        #expect(
+            try chat.missed(chat.ana, since: "0") == ["left Ana \(direct)", "left Ana \(team)", "gone Sofia \(other)"])
+        // Whoever comes back begins anew.
+        try clinic.as(chat.ben).call(Chat.AddMember(room: team, person: chat.ana))
+        try chat.send(chat.ben, team, "Welcome back")
+        let since = try chat.missed(chat.ana, since: "0", room: team)
+        #expect(since.map { $0.split(separator: " ").first } == ["left", "joined", "c\(try lastNumber(team))"])
+    }
+
+    private func lastNumber(_ room: String) throws -> String {
+        String(try open.open.clinic.as(chat.ben).call(Chat.Messages(room: room)).messages[0].id.dropFirst())
+    }
+
     @Test func `the first reply is their own coming online, with the cursor where the listening begins`() throws {
         let client = try open.connect(chat.ben)
         try open.open.send(Chat.Listen(), more: true, client)
