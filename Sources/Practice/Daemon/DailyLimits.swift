@@ -8,6 +8,8 @@ import Varlink
 /// A client's machine may be hostile, and the practice keeps its records for ever. The counts are in memory: nobody can be
 /// found by them afterwards, and a restart forgives.
 struct DailyLimits {
+    /// A call that is longer than so many bytes counts once for each: a client must not fill the disk with long letters.
+    static let piece = 4 * 1_024
     /// The calls of one client that change something, or that the audit has. A link makes some hundred.
     static let calls = 5_000
     /// Those of a client's talk: a message each few seconds, the whole day.
@@ -26,7 +28,8 @@ struct DailyLimits {
     /// - Parameter day: the practice's.
     mutating func count(_ call: Call, of client: ID<Person>, on day: CalendarDay) throws {
         let isChat = call.interface == Chat.interface.name
-        try count("\(client) \(isChat)", to: isChat ? Self.chat : Self.calls, on: day)
+        let pieces = max(1, (call.parameters.count + Self.piece - 1) / Self.piece)
+        try count("\(client) \(isChat)", by: pieces, to: isChat ? Self.chat : Self.calls, on: day)
         if call.method == Care.GiveFeedback.name { try count("\(client) feedback", to: Self.feedback, on: day) }
         if call.method == Care.SetShares.name { try count("\(client) shares", to: Self.shares, on: day) }
     }
@@ -41,10 +44,10 @@ struct DailyLimits {
         return counts[address, default: 0] < Self.wrongWords
     }
 
-    private mutating func count(_ name: String, to limit: Int, on day: CalendarDay) throws {
+    private mutating func count(_ name: String, by pieces: Int = 1, to limit: Int, on day: CalendarDay) throws {
         begin(day)
-        guard counts[name, default: 0] < limit else { throw Practice.TooManyToday(limit: limit) }
-        counts[name, default: 0] += 1
+        guard counts[name, default: 0] + pieces <= limit else { throw Practice.TooManyToday(limit: limit) }
+        counts[name, default: 0] += pieces
     }
 
     private mutating func begin(_ day: CalendarDay) {

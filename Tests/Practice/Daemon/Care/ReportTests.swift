@@ -395,6 +395,15 @@ extension Clinic.Day {
         try day.share("moods")
     }
 
+    @Test func `a client's long letters count once for each piece`() throws {
+        let day = try Clinic.Day()
+        let letter = Mail.SaveDraft(subject: "Long", body: String(repeating: "x", count: 500 * 1_024))
+        let pieces = 126
+        for _ in 1...DailyLimits.calls / pieces { try day.device.call(letter) }
+        #expect(throws: Practice.TooManyToday(limit: DailyLimits.calls)) { try day.device.call(letter) }
+        try day.device.call(Mail.SaveDraft(subject: "Short", body: "x"))
+    }
+
     @Test func `shares are changed a hundred times a day, and the same ones again have no entry in the audit`() throws {
         let day = try Clinic.Day()
         for number in 1...DailyLimits.shares { try day.share(number > 2 ? "moods" : "completed") }
