@@ -2,6 +2,12 @@ import Glibc
 
 /// The machine's accounts.
 enum Account {
+    /// The user that the daemon runs as.
+    static let own = geteuid()
+
+    /// True for the account of a service, false for a person's (man 5 login.defs, SYS_UID_MAX).
+    static func isOfService(_ user: UInt32) -> Bool { user < 1_000 }
+
     /// The name of the user with that number; nil if there is none.
     static func name(of user: UInt32) -> String? { entry(of: user) { String(cString: $0.pw_name) } }
 

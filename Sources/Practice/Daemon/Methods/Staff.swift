@@ -150,6 +150,10 @@ extension CallContext {
         guard ![settings.gate.account, settings.gate.keysAccount].contains(account) else {
             return faults.add("account", "must be one person's: \(account) is everybody's who comes in over SSH.")
         }
+        // A person who keeps a practice of their own by hand may be in it. The account of a service is nobody's.
+        guard user != Account.own || !Account.isOfService(user) else {
+            return faults.add("account", "must be one person's: \(account) is the daemon's.")
+        }
         guard let holder = try store.person(account: account), holder.id != person else { return }
         // The fault names nobody: a thanatologist may not learn who is a client.
         let isNamed = has(.seeStaff) && holder.role.isStaff
