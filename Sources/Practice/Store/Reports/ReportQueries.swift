@@ -23,10 +23,8 @@ extension Store {
 
     /// All waits, of letters and messages.
     public func waits() throws -> [ClientWait] {
-        var isClient = [Bool](repeating: false, count: try greatestClient() + 1)
-        try database.each("SELECT person FROM client") { isClient[$0.int(0) ?? 0] = true }
-        func isClientsNumber(_ person: Int64) -> Bool { person < isClient.count && isClient[Int(person)] }
-        return try letterWaits(isClientsNumber) + messageWaits(isClientsNumber)
+        let clients = NumberSet(try database.rows("SELECT person FROM client") { $0.integer(0) ?? 0 })
+        return try letterWaits(clients.contains) + messageWaits(clients.contains)
     }
 
     /// A letter of a client to staff begins a wait, unless an earlier one of theirs in the same thread has no answer yet. The
