@@ -53,6 +53,15 @@ import Testing
         #expect(EditedLine("Calle 1\nLugo").window(columns: 20) == ("Calle 1⏎Lugo", 12))
     }
 
+    @Test func `a stored text does not steer the terminal, and is kept as it is`() {
+        let odd = EditedLine("E\u{1B}]0;pwn\u{7}\u{202E}\u{9B}x\u{0}")
+        for text in [odd.window(columns: 40).text] + odd.wrapped(columns: 40).lines {
+            #expect(text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && $0 != "\u{202E}" })
+            #expect(text.hasPrefix("E") && text.contains("]0;pwn") && text.contains("x"))
+        }
+        #expect(odd.text == "E\u{1B}]0;pwn\u{7}\u{202E}\u{9B}x\u{0}")
+    }
+
     @Test func `a terminal's keys that edit a line are read`() {
         var reader = KeyReader()
         #expect(

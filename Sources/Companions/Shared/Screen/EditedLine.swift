@@ -65,14 +65,15 @@ extension EditedLine {
     /// The text in lines of so many columns, at least one, with the place of the cursor in them. Lines are broken at blanks and at
     /// line breaks; a word is broken only if it is longer than a line.
     public func wrapped(columns: Int) -> (lines: [String], row: Int, column: Int) {
-        let starts = lineStarts(columns: max(1, columns))
+        let characters = characters.map(\.harmless)
+        let starts = Self.lineStarts(characters, columns: max(1, columns))
         let ends = starts.dropFirst() + [characters.count]
         let lines = zip(starts, ends).map { String(characters[$0..<$1].filter { !$0.isNewline }) }
         let row = (starts.lastIndex { $0 <= cursor }) ?? 0
         return (lines, row, DisplayWidth.of(String(characters[starts[row]..<cursor])))
     }
 
-    private func lineStarts(columns: Int) -> [Int] {
+    private static func lineStarts(_ characters: [Character], columns: Int) -> [Int] {
         var (starts, width, word) = ([0], 0, 0)
         for (place, character) in characters.enumerated() {
             let own = character.isNewline ? 0 : DisplayWidth.of(character)
@@ -101,5 +102,10 @@ extension String {
 }
 
 extension Character {
-    fileprivate var onOneLine: Character { isNewline ? "⏎" : self }
+    fileprivate var onOneLine: Character { isNewline ? "⏎" : harmless }
+
+    /// Itself, or a sign for a character that is not seen: a stored text must not steer the terminal.
+    fileprivate var harmless: Character {
+        isNewline || isASCII && self >= " " && self < "\u{7F}" ? self : String(self).shown.first ?? "\u{FFFD}"
+    }
 }
