@@ -356,6 +356,42 @@ import Time
             .when(.lookAtClock, at: "18:00", then: [six])
     }
 
+    @Test func `are foretold for no day that has no room for them`() {
+        let full = Self.linked(by: Settings(reminderMinutes: [540], remindersADay: 1)).having(Self.news(chat: 1))
+        #expect(full.outlook.nextReminder == .wall(WallTime(day: "2027-03-06", minute: 540)))
+        full.when(.lookAtClock, on: "2027-03-06", at: "00:00", then: [.dayBegan("2027-03-06")])
+            .when(.lookAtClock, at: "09:00", then: [.reminds("2027-03-06/overdue/09:00", .sample())])
+    }
+
+    @Test func `are foretold for the end of a session only if there is room then`() {
+        func inSession(_ limit: Int) -> Scenario {
+            Self.linked(by: Settings(remindersADay: limit)).having(.lookAtClock, at: "09:00").having(.online())
+                .having(.start(nil), at: "09:30").having(Self.news(mail: 1, available: true), at: "09:31")
+        }
+        #expect(inSession(4).outlook.nextReminder == .instant(VirtualClock.instant("2027-03-05", "13:30")))
+        #expect(inSession(3).outlook.nextReminder == .wall(WallTime(day: "2027-03-05", minute: 1_080)))
+        inSession(3).when(.lookAtClock, at: "13:30", then: [])
+            .when(.lookAtClock, at: "18:00", then: [.reminds("2027-03-05/stillOpen/18:00", .sample())])
+    }
+
+    @Test func `that wait for the end of a muting are foretold for it, with no task open, too`() {
+        let until = VirtualClock.instant("2027-03-05", "08:30")
+        let muted = Self.linked().having(.online()).having(.snooze(until: until))
+            .having(.start(nil)).having(.leave).having(.logMood("calm")).having(Self.news(chat: 1))
+        #expect(muted.outlook.nextReminder == .instant(until))
+        muted.when(
+            .lookAtClock, at: "08:30", then: [.snoozeEnded, .reminds("2027-03-05/chat/1", count: 1)])
+    }
+
+    @Test func `that wait for the end of a session beyond midnight are foretold for it`() {
+        let session = Self.linked(by: Settings(reminderMinutes: [])).having(.online(), at: "21:59")
+            .having(.start(nil), at: "22:00").having(Self.news(mail: 1, available: true), at: "22:01")
+        let over = VirtualClock.instant("2027-03-06", "02:00")
+        #expect(session.outlook.nextReminder == .instant(over))
+        session.having(.lookAtClock, on: "2027-03-06", at: "00:00").when(
+            .lookAtClock, on: "2027-03-06", at: "02:00", then: [.reminds("2027-03-05/mail/1", count: 1)])
+    }
+
     /// The unlocking was told, and two reminder times are still to come.
     @Test func `need no room for a day's first letter if it is urgent`() {
         func urgent(_ count: Int) -> NewsCounts {

@@ -32,12 +32,10 @@ extension Rules {
         }
         let muted = plan.mutedUntil.map { ($0, count(of: $0, at: moment)) }
         // While muted, a held reminder of the open task waits for the end of the muting.
-        let hasRoomForNews = plan.hasRoomForNews(by: settings, on: plan.day ?? moment.day)
-        let held = plan.held.contains {
-            isTrue($0, plan, if: muted == nil ? open : nil) && (!plan.isNews($0.kind) || hasRoomForNews)
-        }
+        let held = givesHeld(plan, muted == nil ? open : nil, on: plan.day ?? moment.day)
         var times = [held ? settings.quietHours?.end(at: now) : nil]
-        if open != nil, let (until, count) = muted {
+        let isAfterMuting = open != nil || givesHeld(unmuted(plan, at: moment), nil, on: plan.day ?? moment.day)
+        if isAfterMuting, let (until, count) = muted {
             if settings.comes(count) == count, times.allSatisfy({ $0.map { count < $0 } ?? true }) {
                 return .instant(until)
             }
@@ -51,17 +49,18 @@ extension Rules {
 
     /// The first reminder of the open task after its client counts as gone.
     private func laterToday(_ plan: Plan, afterAttention end: Instant, at moment: Moment) -> Outlook.Next? {
-        let others = plan.held.contains { !$0.kind.isOfPractice && isTrue($0, plan, if: nil) }
+        let day = plan.day ?? moment.day
+        let others = givesHeld(plan, nil, on: day) { !$0.isOfPractice }
         let quietEnd = others ? settings.quietHours?.end(at: moment.wall.count) : nil
         let free = max(end, plan.mutedUntil ?? end)
         if let quietEnd, quietEnd < count(of: free, at: moment) { return wall(quietEnd) }
-        let (day, now) = (plan.day ?? moment.day, count(of: free, at: moment))
+        let now = count(of: free, at: moment)
         guard now < day.next.begins(by: settings) else { return nil }
-        let times = ReminderTimes(
-            plan, settings, on: day, mutedThrough: plan.mutedUntil.map { count(of: $0, at: moment) })
+        let coming = unmuted(plan, at: moment)
+        let times = ReminderTimes(coming, settings, on: day)
         let open = plan.flow.flatMap { plan.agenda[$0.assignment] }
         let comes = settings.comes(now)
-        let isDue = times.due(by: comes) != nil || plan.held.contains { isTrue($0, plan, if: open) }
+        let isDue = times.due(by: comes) != nil || givesHeld(coming, open, on: day)
         if isDue, comes == now { return .instant(free) }
         let next = isDue ? comes : times.next(after: now)
         return next.flatMap { $0 < day.next.begins(by: settings) ? wall($0) : nil }
@@ -86,27 +85,65 @@ extension Rules {
     /// The first reminder on a later day, if a task is open or a reminder is held.
     private func onADayToCome(_ plan: Plan, _ open: Assignment?, at moment: Moment) -> Outlook.Next? {
         guard open != nil || !plan.held.isEmpty else { return nil }
-        let mutedThrough = plan.mutedUntil.map { count(of: $0, at: moment) }
         // Until then the client is in the middle of the task, perhaps beyond midnight.
         let end: Instant? = if case .busy(let end) = attention(plan, at: moment) { end } else { nil }
         let gone = end.map { count(of: $0, at: moment) }
         // After this many days the open task is missed, or another is open.
         for ahead in 1...settings.graceDays + 2 {
             let day = (plan.day ?? moment.day) + ahead
-            let flow = plan.flow.flatMap { day < $0.makesWay ? $0 : nil }
-            let next = flow == nil ? plan.nextOpen(on: day, by: settings) : open
+            let coming = left(plan, to: day, at: moment)
+            let next = coming.flow == nil ? plan.nextOpen(on: day, by: settings) : open
             let isNews =
-                isMissed(on: day, plan, flow) || flow == nil && next.map(plan.isToBeUnlocked) ?? false
-                || plan.held.contains { isTrue($0, plan, if: next) }
+                isMissed(on: day, plan, coming.flow)
+                || coming.flow == nil && next.map(plan.isToBeUnlocked) ?? false
+                || givesHeld(coming, next, on: day) { gone == nil || !$0.isOfPractice }
             let news = isNews ? settings.comes(day.begins(by: settings)) : nil
-            let times = next == nil ? nil : ReminderTimes(plan, settings, on: day, mutedThrough: mutedThrough)
-            if let first = [news, times?.first(attendedUntil: gone)].compactMap({ $0 }).min() {
+            let later = gone.flatMap { ofPractice(coming, next, on: day, attendedUntil: $0) }
+            let times = next == nil ? nil : ReminderTimes(coming, settings, on: day).first(attendedUntil: gone)
+            if let first = [news, later, times].compactMap({ $0 }).min() {
                 if let end, first == gone, first != news { return .instant(end) }
                 return first == day.begins(by: settings) ? .day(day) : wall(first)
             }
             guard next != nil else { return nil }
         }
         return nil
+    }
+
+    /// When the practice's held reminders come on a day, to a client who is in the middle of a task until then.
+    private func ofPractice(
+        _ plan: Plan, _ open: Assignment?, on day: CalendarDay, attendedUntil gone: Int
+    ) -> Int? {
+        let comes = settings.comes(max(gone, day.begins(by: settings)))
+        guard comes < day.next.begins(by: settings) else { return nil }
+        return givesHeld(plan, open, on: day) { $0.isOfPractice } ? comes : nil
+    }
+
+    /// The plan on a later day, before its reminders, if nobody does anything until then.
+    private func left(_ plan: Plan, to day: CalendarDay, at moment: Moment) -> Plan {
+        var coming = unmuted(plan, at: moment)
+        coming.day = day
+        coming.remindersToday = [:]
+        if let flow = plan.flow, day >= flow.makesWay { coming.flow = nil }
+        return coming
+    }
+
+    /// The plan after the end of its muting.
+    private func unmuted(_ plan: Plan, at moment: Moment) -> Plan {
+        guard let until = plan.mutedUntil else { return plan }
+        var coming = plan
+        coming.mutedUntil = nil
+        coming.mutedThrough = WallTime(count: count(of: until, at: moment), dayStartsAt: settings.dayStartsAt)
+        return coming
+    }
+
+    /// True if a held reminder of these kinds can be given while `open` is the open task, and the day has room for it.
+    private func givesHeld(
+        _ plan: Plan, _ open: Assignment?, on day: CalendarDay, _ isMeant: (Reminder.Kind) -> Bool = { _ in true }
+    ) -> Bool {
+        let hasRoomForNews = plan.hasRoomForNews(by: settings, on: day)
+        return plan.held.contains {
+            isMeant($0.kind) && (hasRoomForNews || !plan.isNews($0.kind)) && isTrue($0, plan, if: open)
+        }
     }
 
     /// True if a held reminder could be given while `open` is the open task.
