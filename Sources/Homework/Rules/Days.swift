@@ -62,6 +62,8 @@ extension Plan {
         if let begun = flow?.day { flow?.day = min(begun, day) }
         // Assignments that were unlocked on a later day must be unlocked again on their own day.
         progress.forgetUnlocked(after: day)
+        // The practice sends its schedule again: what it dropped meanwhile counted as missed, and was kept.
+        link?.revision = nil
     }
 }
 

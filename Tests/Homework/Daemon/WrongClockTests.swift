@@ -76,6 +76,25 @@ import Time
             ])
     }
 
+    /// They count as missed in 2098, and missed ones are kept.
+    @Test func `in 2098 does not bring back tasks that the file dropped meanwhile`() throws {
+        let machine = machine(bootedOn: "2027-03-05", "20:00")
+        boot(machine, on: "2098-01-01")
+        machine.schedule = .sound(.of(.sample("1"), .sample("3", due: "2098-01-01")), Fingerprint("two"))
+        machine.daemon.scheduleFileChanged()
+        #expect(states(machine) == [.missed, .missed, .eligible])
+        let before = try machine.recorded.count
+        correct(machine, to: "2027-03-05", "21:01")
+        #expect(states(machine) == [.eligible, .locked])
+        #expect(
+            try machine.recorded.dropFirst(before) == [
+                .dayTakenBack(to: "2027-03-05"), .withdrawn("2"),
+                .scheduleTaken(
+                    ScheduleChange(added: 0, changed: 0, withdrawn: 1, unchanged: 2, kept: 0), file: Fingerprint("two")),
+                .reminds("2027-03-05/scheduleTaken/1~1", count: 2),
+            ])
+    }
+
     @Test func `on its very first day, in 1970, waits for the true day`() throws {
         let machine = machine(bootedOn: "1970-01-01", "00:01")
         #expect(states(machine) == [.locked, .locked, .locked])

@@ -208,6 +208,17 @@ import Time
         Scenario.opened().when(.takeSchedule(schedule, file: nil, revision: 3), refused: .notLinked)
     }
 
+    /// Its tasks counted as missed in 2098, and missed ones are kept, although the practice has dropped them.
+    @Test func `takes the practice's schedule again after a day was taken back`() {
+        let (both, first) = (Schedule.of(.sample("1"), .sample("2", due: "2027-03-06")), Schedule.of(.sample("1")))
+        Self.linked().having(.takeSchedule(both, file: nil, revision: 3))
+            .having(.lookAtClock, on: "2098-01-01").having(.takeSchedule(first, file: nil, revision: 4))
+            .clock { $0.set(to: "2027-03-05", "09:00") }.having(.lookAtClock)
+            .then { #expect($0.plan.link?.revision == nil && $0.plan.agenda["2"] != nil) }
+            .having(.takeSchedule(first, file: nil, revision: 4))
+            .then { #expect($0.plan.link?.revision == 4 && $0.plan.agenda["2"] == nil) }
+    }
+
     @Test(arguments: [
         ("practice@clinic.example", true), ("clinic", true), ("", false), ("-oProxyCommand=x", false), ("a b", false),
         ("a\nb", false), ("zażółć", false), (String(repeating: "a", count: 300), true),

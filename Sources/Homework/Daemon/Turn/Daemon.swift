@@ -106,6 +106,8 @@ final class Daemon {
         var unrecorded = UnrecordedPlan(plan: plan, moment: moment, user: user)
         unrecorded.begin(with: guideIsLost ? .wakeUp : .lookAtClock, by: rules)
         if let surveys = linkReport.surveys { unrecorded.begin(with: .lookAtSurveys(surveys), by: rules) }
+        // A task that the file dropped while the clock was years ahead counted as missed, and was kept.
+        if unrecorded.tookDayBack { scheduleLook = .due(.anyway) }
         let jobs = (mayTry ? scheduleJobs(at: moment) : []) + requested
         let answers = jobs.map {
             $0.maintenance.flatMap { _ in maintained.popFirst() } ?? carryOut($0, on: &unrecorded, fault)

@@ -23,6 +23,9 @@ struct UnrecordedPlan {
         }
     }
 
+    /// True if the clock, years ahead before, was set right in this turn.
+    var tookDayBack: Bool { events.contains { if case .dayTakenBack = $0.what { true } else { false } } }
+
     /// Adds an event for each sent reminder. If the turn has no other event, this waits for a later turn.
     mutating func note(sent: [String], by rules: Rules) {
         guard !events.isEmpty, !sent.isEmpty else { return }
