@@ -21,7 +21,7 @@ extension History {
     public static func eraseTalkingPoints(
         fromCopiesOf path: String, noting event: Event
     ) throws(HistoryError) -> [String] {
-        let erased = try readCopy(path, isChecked: false) { try $0.erasedTalkingPoints() } ?? []
+        let erased = try readCopy(path, isChecked: false) { database, _ in try database.erasedTalkingPoints() } ?? []
         return try erase(fromCopiesOf: path, noting: event) { copy in
             let waiting = try copy.eraseTalkingPoints()
             let others = try copy.eraseTalkingPoints(erased)
@@ -61,7 +61,7 @@ extension History {
     private static func erase(
         fromCopy copy: String, noting event: Event, _ words: (SQLiteDatabase) throws -> Bool
     ) throws(HistoryError) {
-        try readCopy(copy, isChecked: true) { database in
+        try readCopy(copy, isChecked: true) { database, _ in
             let isChanged = try database.transaction {
                 guard try words(database) else { return false }
                 try database.write([event], after: try database.lastEvent())

@@ -406,6 +406,19 @@ import Varlink
         #expect(history() == .unknown(.history, "Only a running daybreakd knows."))
     }
 
+    @Test func `a damaged index of the history is a finding, with nothing to be restored`() {
+        let said = "An index of the history does not list all of its events."
+        let expected = Finding.wrong(
+            .history, said,
+            do: "Nothing is lost: daybreakd makes it anew before its next nightly copy, and says so in the journal.")
+        var facts = Self.sound
+        (facts.verified, facts.isIndexDamaged) = (said, true)
+        func history() -> Finding? { Examination(facts: facts).findings.first { $0.check == .history } }
+        #expect(history() == expected)
+        facts.diagnosis?.history = "The history is damaged"
+        #expect(history()?.advice != expected.advice)
+    }
+
     @Test func `the daemon's counts may be of any size`() {
         #expect(
             Self.wrong { $0.status?.counts = .init(completed: .max, missed: .min, open: .max, locked: .max) } == [])

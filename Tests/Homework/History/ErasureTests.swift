@@ -261,7 +261,7 @@ struct ErasureTests {
     }
 
     private func notes(_ path: String) throws -> [String] {
-        try History.readCopy(path, isChecked: true) { database in
+        try History.readCopy(path, isChecked: true) { database, _ in
             var notes: [String] = []
             try database.eachEvent(ofHistory: path) { event in
                 if case .noteWritten(_, let note) = event.what { notes.append(note.text) }

@@ -19,7 +19,8 @@ public enum Program {
 
           --check     say whether configuration and schedule are sound, with file, line and reason
           --verify    read all that was recorded, and say whether it is sound; a daemon that
-                      runs is not disturbed
+                      runs is not disturbed. The status is 2 if only an index is not, which a
+                      daemon makes anew before its next nightly copy
           --restore   put a backup or an export in the history's place, and keep that one, where no
                       daemon runs; `daybreak restore` does so by itself
           --simulate  print what is to come as JSON; `daybreak simulate` takes the same options,
@@ -148,13 +149,21 @@ public enum Program {
         return "The history was replaced, but a power cut may bring the one before back."
     }
 
+    /// The exit status of `--verify` for a history of which only an index is damaged.
+    private static let indexStatus: Int32 = 2
+
     private static func verify() -> Int32 {
         let path = Paths.ofThisUser().history
         do {
-            guard let count = try History.verify(at: path) else {
+            guard let found = try History.verifyWithIndexes(at: path) else {
                 return StandardStreams.print("\(path): there is none")
             }
-            return StandardStreams.print("\(path): sound, \(count) events")
+            guard found.areIndexesSound else {
+                let index = "An index of the history \(path) does not list all of its events."
+                StandardError.write("\(index) The \(found.count) events are sound.")
+                return Self.indexStatus
+            }
+            return StandardStreams.print("\(path): sound, \(found.count) events")
         } catch {
             StandardError.write("\(error).")
             return 1

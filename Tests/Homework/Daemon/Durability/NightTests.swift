@@ -100,6 +100,11 @@ import UnixTestSupport
         #expect(first.end(SIGTERM) == 0)
         earlier.putBack()
         #expect(try !History.areIndexesSound(at: history))
+        let verified = DaemonProcess(in: household.folder, ["--verify"])
+        #expect(verified.end() == 2)
+        let count = try #require(try History.verify(at: history))
+        let index = "An index of the history \(history) does not list all of its events."
+        #expect(verified.log == "\(index) The \(count) events are sound.\n")
         let daemon = try household.started(clock.environment)
         try goOn(daemon, 310) { daemon.errors?.contains("index") == true }
         try goOn(daemon, 310) { try nights.count == 1 }
@@ -108,6 +113,7 @@ import UnixTestSupport
         let said = daemon.errors?.split(separator: "\n").filter { $0.contains("index") } ?? []
         #expect(
             said == ["daybreakd: An index of the history did not list all of its events; it was made anew."], "\(said)")
+        #expect(DaemonProcess(in: household.folder, ["--verify"]).end() == 0)
     }
 
     @Test func `files that an interrupted erasure left are removed at night`() throws {

@@ -183,12 +183,16 @@ struct Examination {
     private var history: Finding {
         let verified = facts.verified.flatMap { $0.isEmpty ? nil : $0 }
         if let fault = facts.diagnosis?.history ?? verified {
-            return .wrong(.history, Wording.sentence(fault), do: restoring)
+            let isIndex = facts.isIndexDamaged && facts.diagnosis?.history == nil
+            return .wrong(.history, Wording.sentence(fault), do: isIndex ? Self.leavingTheIndex : restoring)
         }
         guard facts.diagnosis == nil, facts.verified == nil else { return .good(.history, "The history is sound.") }
         return .unknown(
             .history, facts.silence == nil ? "This daybreakd is too old to be asked." : Self.asksDaemon)
     }
+
+    private static let leavingTheIndex =
+        "Nothing is lost: daybreakd makes it anew before its next nightly copy, and says so in the journal."
 
     /// The advice for a history that has a fault.
     private var restoring: String {

@@ -97,6 +97,8 @@ struct Facts {
     var checked: String?
     /// The faults that the daemon's program finds in the history, empty if it is sound; nil if the program could not be run.
     var verified: String?
+    /// The program finds only an index of the history damaged, which the daemon makes anew.
+    var isIndexDamaged = false
     var status: Homework.Status?
     /// The link with a practice; nil if the daemon does not answer, or is too old for that.
     var link: DaybreakInterfaces.Link.Get.Reply?

@@ -23,7 +23,7 @@ extension Facts {
             facts.toldSettings ?? (state == usual ? settingsFolder(facts.served, environment) : nil)
         facts.settings = settings
         if let settings { facts.lookAtLinks(in: settings) }
-        if facts.others.isEmpty { facts.verified = verified(state, facts.served) }
+        if facts.others.isEmpty { facts.verify(state) }
         facts.places = places(settings: settings, state: state, socket: socket)
         facts.free = Folder.room(in: state)
         facts.isClockSynchronised = isClockSynchronised()
@@ -57,7 +57,7 @@ extension Facts {
             isSilent = error.name == Failure.noAnswerName
             isCrowded = error.name == Service.TooManyConnections.name
             silence = error.sentence.split(separator: "\n").first.map(String.init) ?? ""
-            checked = Self.answer("--check", served.map { ["CONFIGURATION_DIRECTORY=/etc/daybreak/\($0)"] } ?? [])
+            checked = Self.found("--check", served.map { ["CONFIGURATION_DIRECTORY=/etc/daybreak/\($0)"] } ?? [])?.said
         }
     }
 
@@ -75,19 +75,25 @@ extension Facts {
 
     /// Lets the daemon's program check each event and each index, which takes too long for the daemon itself. Root does not
     /// read a client's folder, where the client may have put another file in the history's place.
-    private static func verified(_ state: String, _ served: String?) -> String? {
-        guard isThere(state + "/history.db"), served == nil || geteuid() != 0 else { return nil }
-        return answer("--verify", ["STATE_DIRECTORY=\(state)"])
+    private mutating func verify(_ state: String) {
+        guard Self.isThere(state + "/history.db"), served == nil || geteuid() != 0 else { return }
+        let found = Self.found("--verify", ["STATE_DIRECTORY=\(state)"])
+        (verified, isIndexDamaged) = (found?.said, found?.status == Self.indexStatus)
     }
 
-    /// The faults that the daemon's program finds, empty if there are none; nil if it cannot be run.
-    private static func answer(_ question: String, _ variables: [String]) -> String? {
+    /// The exit status of `daybreakd --verify` for a history of which only an index is damaged.
+    private static let indexStatus: Int32 = 2
+
+    /// The faults that the daemon's program finds, empty if there are none, and its exit status; nil if it cannot be run.
+    private static func found(_ question: String, _ variables: [String]) -> (said: String, status: Int32)? {
         do throws(Failure) {
             _ = try ChildProcess.output(of: "daybreakd", [question], with: variables)
-            return ""
+            return ("", 0)
         } catch {
-            guard error.status == Failure.refusedStatus, error.name != "NoProgram" else { return nil }
-            return error.sentence
+            guard [Failure.refusedStatus, indexStatus].contains(error.status), error.name != "NoProgram" else {
+                return nil
+            }
+            return (error.sentence, error.status)
         }
     }
 
