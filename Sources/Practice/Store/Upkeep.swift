@@ -22,6 +22,8 @@ public enum Fact: String, Sendable {
     case outdatedCopies = "outdated_copies"
     /// The version of a server's tables. A file has it in its header.
     case tables
+    /// The revision after which schedules are counted since a restore.
+    case revisionsGiven = "revisions_given"
 }
 
 extension Store {

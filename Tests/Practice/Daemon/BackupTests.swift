@@ -114,6 +114,24 @@ import Time
         try before.close()
     }
 
+    /// A device that slept may have one of them.
+    @Test func `after each restore, schedules get numbers that the practice before cannot have given`() throws {
+        let ana = try clinic.staff("Ana", .thanatologist)
+        let cleo = try clinic.client("Cleo", of: ana)
+        func assign(_ breaths: Int) throws -> Int {
+            let schedule = #"[[\#(breaths), "calm", "2027-03-05"]]"#
+            return try clinic.as(ana).call(Care.Assign(client: cleo, schedule: schedule)).revision
+        }
+        #expect(try assign(5) == 1)
+        let bytes = try fetched()
+        #expect(try [assign(6), assign(7)] == [2, 3])
+        for expected in [1_004, 2_005] {
+            clinic.clock.advance(by: .seconds(1))
+            _ = try clinic.as(vera).call(Upkeep.Restore(restore: try laid(bytes)))
+            #expect(try assign(8) == expected)
+        }
+    }
+
     @Test func `the database that a restore keeps is whole by itself`() throws {
         let bytes = try fetched()
         _ = try clinic.staff("Later", .support)

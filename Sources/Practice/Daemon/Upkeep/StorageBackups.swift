@@ -181,7 +181,14 @@ extension PracticeStorage {
         guard Self.isName(name, "restore-") else { throw Upkeep.NoSuchBackup(backup: name) }
         let candidate = try self.backups.path(name)
         guard try File.exists(candidate) else { throw Upkeep.NoSuchBackup(backup: name) }
-        do { try Store.prepare(candidate, mark) } catch {
+        // Of a database that cannot be read, nobody knows it.
+        let revision = (try? store().greatestRevision()) ?? 0
+        do {
+            try Store.prepare(candidate) { restored in
+                try restored.transaction { try restored.leaveOutRevisions(after: revision) }
+                try mark(restored)
+            }
+        } catch {
             for suffix in ["", "-wal", "-shm"] { unlink(candidate + suffix) }
             throw Upkeep.CannotRestore(reason: Self.refusal(error))
         }

@@ -44,11 +44,29 @@ extension Store {
     /// The number of the revision after the newest that this practice or one of the client's devices has. A device knows a later
     /// one than a practice that was restored; a number that no practice counts up to in its time is not believed.
     public func nextScheduleRevision(of client: ID<Person>) throws -> Int {
-        let newest = try scheduleRevision(of: client)
+        let newest = try max(scheduleRevision(of: client), revisionsGiven())
         let known = try database.number(
             "SELECT max(revision) FROM device WHERE client = $1 AND revision < $2", client, newest + 100_000)
         return max(newest, known ?? 0) + 1
     }
+
+    /// As many revisions as no client is assigned between a backup and the loss of the practice.
+    private static let lostRevisions = 1_000
+
+    /// After a restore, leaves out the numbers of revisions that were lost with the practice before: a device that slept may have
+    /// one of them, and would take a new schedule of the same number for it.
+    ///
+    /// - Parameter known: the greatest number that the practice before gave; 0 if it is unknown.
+    public func leaveOutRevisions(after known: Int) throws {
+        try state(.revisionsGiven, "\(max(greatestRevision(), known) + Self.lostRevisions)")
+    }
+
+    /// The greatest number of a revision that a client of this practice has, or that was left out.
+    public func greatestRevision() throws -> Int {
+        max(try database.number("SELECT coalesce(max(revision), 0) FROM schedule") ?? 0, try revisionsGiven())
+    }
+
+    private func revisionsGiven() throws -> Int { try fact(.revisionsGiven).flatMap { Int($0) } ?? 0 }
 
     /// Adds a revision, and returns its number.
     /// - Parameter entries: each with an id.
