@@ -34,6 +34,9 @@ enum MoveProgram {
                 "the connection was lost at the very end, and the practice may have been moved: look into the target, and "
                     + "empty it before another attempt. \(sentence(error))")
             return 75
+        } catch MoveError.notDurable(let path, let reason) {
+            Log.practiced.writeLine("\(MoveError.notDurable(path, reason)).")
+            return 75
         } catch {
             Log.practiced.writeLine("nothing was moved. \(sentence(error))")
             return error is SQLiteError || error is PostgreSQLError ? 75 : 1

@@ -82,15 +82,21 @@ public struct Move {
 
     private func writeFile(_ path: String, from source: Store) throws {
         for file in [path, path + "-wal"] where try File.size(of: file) > 0 { throw MoveError.notEmpty }
-        try File.replace(path) { draft in
-            // An interrupted attempt may have left one.
-            try File.remove(draft)
-            try File.removeLogs(of: draft)
-            _ = try NewFile(at: draft)
-            let target = try Store(draft)
-            try target.transaction { try copy(from: source, to: target) }
-            try target.emptyLog()
-            try target.close()
+        do {
+            try File.replace(path) { draft in
+                // An interrupted attempt may have left one.
+                try File.remove(draft)
+                try File.removeLogs(of: draft)
+                _ = try NewFile(at: draft)
+                let target = try Store(draft)
+                try target.transaction { try copy(from: source, to: target) }
+                try target.emptyLog()
+                try target.close()
+            }
+        } catch let error as FileError {
+            // There was nothing before: the file has its name, which was not made durable.
+            guard case .some(1...) = try? File.size(of: path) else { throw error }
+            throw MoveError.notDurable(path, error.description)
         }
     }
 
@@ -173,6 +179,8 @@ public enum MoveError: Error, Equatable, CustomStringConvertible {
     case notEmpty
     case differs(String)
     case damagedIndex
+    /// The file is whole, and a power cut may take its name.
+    case notDurable(String, String)
 
     public var description: String {
         switch self {
@@ -184,6 +192,9 @@ public enum MoveError: Error, Equatable, CustomStringConvertible {
         case .damagedIndex:
             "An index of the file is damaged, so rows would be left out: start practiced, whose nightly backup makes it anew, "
                 + "and stop it again"
+        case .notDurable(let path, let reason):
+            "The practice is in \(path), whole, but a power cut may take that file away (\(reason)): remove the file, and "
+                + "move the practice again once the disk is well"
         case .differs(let table): "The table \(table) is not the same in both databases, so nothing was moved"
         }
     }
