@@ -7,7 +7,7 @@ import Storage
 enum Tables {
     static let applicationID = 0x5052_4143  // "PRAC"
 
-    static let steps = [first, keys, care, mail + tasks + chat, programmes, reports]
+    static let steps = [first, keys, care, mail + tasks + chat, programmes, reports, guardOfErasing]
     /// The version from which on sessions are tallied.
     static let withTallies = 6
 
@@ -77,11 +77,16 @@ enum Tables {
             if: "NOT EXISTS (SELECT 1 FROM disposal WHERE client = NEW.client AND kind = 'erased')",
             "no client is erased without a disposal")
         let ofFirst = appendOnly.flatMap { guards(of: $0, unique: $1) } + [disposal]
-        return (version < 1 ? ofFirst : [])
-            + (version < 3 && last >= 3 ? appendOnlyCare.flatMap { guards(of: $0, unique: $1) } : [])
-            + (version < 4 && last >= 4 ? letterGuards + chatGuards : [])
-            + (version < 5 && last >= 5 ? appendOnlyProgrammes.flatMap { guards(of: $0, unique: $1) } : [])
+        let steps: [(Int, [RefusedChange])] = [
+            (1, ofFirst), (3, appendOnlyCare.flatMap { guards(of: $0, unique: $1) }), (4, letterGuards + chatGuards),
+            (5, appendOnlyProgrammes.flatMap { guards(of: $0, unique: $1) }), (7, [ofErasing]),
+        ]
+        return steps.flatMap { step, changes in version < step && (step == 1 || step <= last) ? changes : [] }
     }
+
+    /// The client of an erasure has a disposal; another one need not have any.
+    private static let ofErasing = RefusedChange(
+        "erasing_is_not_updated", .update, "erasing", "an erasure stays that of the client for whom it began")
 
     /// A letter that was sent is never changed, nor are its recipients. Only the erasing of a client takes out their letters.
     private static var letterGuards: [RefusedChange] {
@@ -391,6 +396,9 @@ enum Tables {
         WHERE s.revision = (SELECT max(n.revision) FROM schedule n WHERE n.client = s.client);
         CREATE INDEX happening_that_ends_a_task ON happening (client, task) WHERE what IN ('completed', 'missed');
         """
+
+    /// An erasure ends within its transaction.
+    private static let guardOfErasing = "DELETE FROM erasing"
 
     private static let chat = """
         -- The rooms to talk in. kind: direct, open, closed. pair: of a direct room, the numbers of its two people. name, folded:

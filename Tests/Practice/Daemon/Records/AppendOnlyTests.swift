@@ -120,5 +120,17 @@ import Testing
         #expect(status != 0)
         #expect(said.contains("no client is erased without a disposal"), "\(said)")
         #expect(try sqlite3(clinic, "SELECT count(*) FROM session").said == "1\n")
+        // Once one client may be erased, their erasure does not become another's.
+        let disposal = """
+            INSERT INTO disposal (at, by_person, kind, client, number, reason) VALUES (1, 0, 'erased', 0, 1, '')
+            """
+        for change in ["UPDATE", "UPDATE OR REPLACE"] {
+            let other = "\(change) erasing SET client = (SELECT person FROM client)"
+            let (status, said) = try sqlite3(
+                clinic, "BEGIN; \(disposal); INSERT INTO erasing VALUES (0); \(other); DELETE FROM session; COMMIT")
+            #expect(status != 0)
+            #expect(said.contains("an erasure stays that of the client for whom it began"), "\(said)")
+        }
+        #expect(try sqlite3(clinic, "SELECT count(*) FROM session").said == "1\n")
     }
 }

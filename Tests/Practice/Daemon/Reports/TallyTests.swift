@@ -84,6 +84,7 @@ import Testing
         let database = try SQLiteDatabase(place.clinic.database)
         try database.execute(
             """
+            DROP TRIGGER erasing_is_not_updated;
             DROP TABLE tally; DROP INDEX turn_in_order; DROP INDEX letter_in_order; DROP INDEX chat_in_room;
             CREATE INDEX chat_in_room ON chat (room, number, kind, person);
             PRAGMA user_version = 5
