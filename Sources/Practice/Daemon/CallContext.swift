@@ -222,9 +222,17 @@ struct LiveQuery: Sendable {
     var until: Instant?
     /// The rooms whose messages change the answer.
     var rooms: Set<ID<Room>> = []
-    /// For `Watch`: the number of messages that the caller has not read, in these rooms. The caller is told where it grows, in
-    /// the place of an answer.
-    var unread: Int?
+    /// For `Watch`: the messages that the caller has not read, in these rooms. The caller is told of more or newer ones, in the
+    /// place of an answer.
+    var unread: Unread?
+
+    struct Unread: Equatable, Sendable {
+        let count: Int
+        /// The number of the newest; 0 if there is none. A count that fell and rose between two looks may be the same.
+        let newest: Int
+
+        func tellsMore(than before: Unread) -> Bool { count > before.count || newest > before.newest }
+    }
 }
 
 /// The beginning of a person's listening to their rooms.

@@ -174,6 +174,18 @@ extension Store {
         try heard(by: person).reduce(0) { try $0 + unread(in: $1, of: person) }
     }
 
+    /// The number of the newest unread message of a person in all rooms that they have not muted; 0 if there is none.
+    public func newestUnread(of person: ID<Person>) throws -> Int {
+        try heard(by: person).reduce(0) { newest, room in
+            let found = try database.number(
+                """
+                SELECT c.number FROM chat c WHERE c.room = $1 AND c.kind = 'message' AND c.number > $2 AND c.person <> $3
+                AND NOT EXISTS (SELECT 1 FROM chat d WHERE d.message = c.number) ORDER BY c.number DESC LIMIT 1
+                """, room.room, room.readTo, person)
+            return max(newest, found ?? 0)
+        }
+    }
+
     /// The unread messages of a person's direct rooms, muted or not, by the person from whom they are; of each up to
     /// ``ChatRules/unread``.
     public func unreadDirectMessagesBySender(of person: ID<Person>) throws -> [ID<Person>: Int] {

@@ -28,7 +28,7 @@ extension Practice.Watch: Handled {
         let unread = try context.store.unreadChat(of: person)
         context.liveQuery = LiveQuery(
             person: person, isFollowing: false, thanatologist: person, rooms: try context.store.heardRooms(of: person),
-            unread: unread)
+            unread: LiveQuery.Unread(count: unread, newest: try context.store.newestUnread(of: person)))
         let newest = try context.store.newsCount(of: person)
         guard !context.isAgain else {
             return Reply(cursor: String(newest), at: context.spelled(context.now), kind: "chat", unread: unread)

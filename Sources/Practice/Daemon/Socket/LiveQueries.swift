@@ -8,7 +8,7 @@ import VarlinkService
 /// thanatologists, and `Watch` of everybody, for the messages that they have not read.
 ///
 /// After a change the same call is carried out again, and its answer is sent if it differs from the last one; of `Watch`, the
-/// number is told if it is greater. Changes that come meanwhile lead to one further call.
+/// number is told if there are more messages, or newer ones. Changes that come meanwhile lead to one further call.
 final class LiveQueries {
     private final class Call {
         let request: Request
@@ -84,9 +84,11 @@ final class LiveQueries {
         if isOther { changed(people: [thanatologist], presence: []) }
     }
 
-    /// Of the clients whose devices were connected to other daemons, only these still are.
-    func keep(elsewhere kept: [String: Set<ID<Person>>]) {
+    /// The server was reached anew. Of the clients whose devices were connected to other daemons, only these still are; and it may
+    /// have an older state of the practice than the answers were made from.
+    func beginAnew(elsewhere kept: [String: Set<ID<Person>>]) {
         elsewhere = elsewhere.reduce(into: [:]) { $0[$1.key] = $1.value.intersection(kept[$1.key] ?? []) }
+        for call in calls { refresh(call) }
     }
 
     /// The peer of that call disconnected.
@@ -153,7 +155,9 @@ final class LiveQueries {
             let isNews = query.unread == nil && outcome.frame != call.frame
             (call.query, call.frame) = (query, outcome.frame)
             if isNews { call.request.continue(frame: outcome.frame) }
-            if let before, let unread = query.unread, unread > before { tellUnread(call.request, unread) }
+            if let before, let unread = query.unread, unread.tellsMore(than: before) {
+                tellUnread(call.request, unread.count)
+            }
             if call.isStale { refresh(call) }
         } else if case .failed = outcome.storage {
             call.query = call.query.again(at: now() + Self.retry)

@@ -41,7 +41,7 @@ extension PracticeServer {
                 }
             }
             chatListeners?.keep(elsewhere: people(.listening))
-            liveQueries?.keep(elsewhere: people(.online))
+            liveQueries?.beginAnew(elsewhere: people(.online))
             take(presence)
         }
         for number in early {

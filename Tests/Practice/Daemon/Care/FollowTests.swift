@@ -80,6 +80,20 @@ import Varlink
         #expect(try day.news(day.follow("old", revision: 7)) == news(revision: 1, schedule: text, points: [point]))
     }
 
+    /// As after a failover to a replica that lags behind.
+    @Test func `once the server is reached anew, everybody hears of a practice that is another one than before`() throws
+    {
+        let day = try Day()
+        let laptop = try day.follow()
+        #expect(try day.news(laptop) == news())
+        // This daemon hears nothing of it.
+        let ana = day.open.clinic.as(day.ana)
+        try ana.call(Care.AddTalkingPoint(client: day.cleo, text: "Sleep?"))
+        day.open.server.liveQueries?.beginAnew(elsewhere: [:])
+        let point = Care.News.TalkingPoints(at: "2027-03-05T09:00:00+01:00", text: "Sleep?")
+        #expect(try day.news(laptop) == news(points: [point]))
+    }
+
     @Test func `after a restore, a new schedule has a later number than any that a device knows`() throws {
         let day = try Day()
         let laptop = try day.follow(revision: 7)
