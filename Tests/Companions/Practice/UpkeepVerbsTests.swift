@@ -268,10 +268,15 @@ import Testing
         let practice = try RealPractice()
         try practice.begin()
         try practice.says("client", "add", "--name", "Cleo")
+        let file = practice.folder + "/file.json"
+        #expect(try practice.says("client", "file", "1", "--to", file, "--json") == "{\"file\":\"\(file)\"}\n")
+        #expect(try practice.run("client", "file", "1", "--html", "--json").status == 64)
         try practice.says("client", "close", "1", "--reason", "Moved.")
         practice.plays("Olga")
         let copy = practice.folder + "/1.json"
-        try practice.says("client", "export", "1", "--to", copy, "--reason", "Asked for.")
+        #expect(
+            try practice.says("client", "export", "1", "--to", copy, "--reason", "Asked for.", "--json")
+                == "{\"file\":\"\(copy)\"}\n")
         #expect(
             try practice.run("client", "erase", "1", "--number", "2", "--reason", "Over.")
                 == ProgramTests.Run(

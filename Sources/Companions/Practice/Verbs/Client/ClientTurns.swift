@@ -154,13 +154,15 @@ extension ClientVerb {
         @OptionGroup var daemon: DaemonOptions
 
         func run() throws {
+            try OutputForms.check(json: daemon.json && to == nil, ("--html", html ? "-" : nil))
             let connection = try daemon.connection()
             let client = try ClientName(client).identifier(over: connection)
             if let to { try PrivateFile.checkFree(to) }
             let file = try connection.call(Records.CaseFile(client: client)).file
             let caller = try CallerInfo(over: connection)
             let page = html ? try CaseFilePage(file, caller).text : nil
-            try ClientVerb.hand(page.map { Array($0.utf8) } ?? file.text + [UInt8(ascii: "\n")], to: to)
+            try ClientVerb.hand(
+                page.map { Array($0.utf8) } ?? file.text + [UInt8(ascii: "\n")], to: to, json: daemon.json)
         }
     }
 
@@ -186,7 +188,7 @@ extension ClientVerb {
                 over: connection
             ) { Records.ExportRecord(client: client.id, reason: $0["reason"] ?? "") }
             let file = try connection.decode(Records.ExportRecord.self, from: reply).file
-            try ClientVerb.hand(file.text + [UInt8(ascii: "\n")], to: to)
+            try ClientVerb.hand(file.text + [UInt8(ascii: "\n")], to: to, json: options.daemon.json)
         }
     }
 
@@ -260,9 +262,10 @@ extension ClientVerb {
         }
     }
 
-    fileprivate static func hand(_ bytes: [UInt8], to file: String?) throws(Failure) {
+    fileprivate static func hand(_ bytes: [UInt8], to file: String?, json: Bool) throws(Failure) {
         guard let file else { return Streams.output(bytes) }
         try PrivateFile.write(to: file) { draft throws(Failure) in try draft.append(bytes[...]) }
+        guard !json else { return Streams.output(object: ["file": file]) }
         Streams.output("Written to \(file.shown); only you can read it.\n")
     }
 }
