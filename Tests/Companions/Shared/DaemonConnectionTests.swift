@@ -106,6 +106,21 @@ final class Listener {
         #expect(failure?.name == Failure.noAnswerName && failure?.status == 69)
     }
 
+    @Test func `a practice that is silent behind ssh is given up after a minute, a long letter after ten`() throws {
+        var daemon = Daemon.practiceAtHome
+        #expect([Chat.ListRooms.name, Mail.Send.name].map(daemon.longestSilence) == [60, 600])
+        daemon.longestSilence = { _ in 1 }
+        let connection = try DaemonConnection(
+            through: ["sh", "-c", "while read x; do :; done"], at: "practice@clinic", of: daemon)
+        let failure = #expect(throws: Failure.self) { try connection.call(Chat.ListRooms()) }
+        #expect(failure?.status == 69)
+        #expect(
+            failure?.sentence == """
+                practice@clinic has not answered for 1 second.
+                Is this machine online? `daybreak link status` says more.
+                """)
+    }
+
     @Test func `a list of empty pages without an end is given up`() throws {
         let script =
             #"exec 3<&0; cat <&3 >/dev/null & while printf '{"parameters":{"people":[],"next":"x"}}\0'; do :; done"#

@@ -95,7 +95,10 @@ public final class DaemonConnection {
         let patience = min(Self.patience, longest)
         if let reply = try reply(within: patience) { return reply }
         if patience < longest {
-            if !saidSilence { Streams.error("\(daemon.name) does not answer yet. \(daemon.silenceAdvice(path))\n") }
+            // After a first reply by way of a program, it would stand in the middle of a screen.
+            if !saidSilence, toldErrors == nil {
+                Streams.error("\(daemon.name) does not answer yet. \(daemon.silenceAdvice(path))\n")
+            }
             saidSilence = true
             if let reply = try reply(within: longest - patience) { return reply }
         }

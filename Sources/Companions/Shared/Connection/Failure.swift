@@ -44,8 +44,8 @@ public struct Failure: Error, Equatable, Sendable {
         let length = Wording.counted(Int(seconds), "second")
         return Failure(
             status: noDaemonStatus, name: noAnswerName,
-            saying: "\(daemon.name) listens at \(path.shown), and has not answered for \(length).\n"
-                + daemon.silenceAdvice(path))
+            saying: (path.hasPrefix("/") ? "\(daemon.name) listens at \(path.shown), and" : path.shown)
+                + " has not answered for \(length).\n" + daemon.silenceAdvice(path))
     }
 
     /// The daemon, or the folder of its socket, belongs to another user.

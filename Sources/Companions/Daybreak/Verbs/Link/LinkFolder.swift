@@ -71,6 +71,9 @@ extension Daemon {
         name: "The practice", companion: "daybreak",
         startAdvice: { _ in "Is this machine online? `daybreak link status` says more." },
         restartAdvice: { _ in "Ask the practice." }, forms: [:], longestCall: { _ in 2 * 1_024 * 1_024 + 64 * 1_024 },
+        // A letter may be long, and the line slow.
+        longestSilence: { [Mail.Send.name, Mail.SaveDraft.name].contains($0) ? 600 : 60 },
+        silenceAdvice: { _ in "Is this machine online? `daybreak link status` says more." },
         trusts: { _, _ in true }, distrustAdvice: "", denial: "The practice does not let you do this.",
         sentence: { reply, _ in
             if let said = MessageRefusal.sentence(reply, companion: "daybreak") { return said }
