@@ -73,6 +73,13 @@ struct PracticeTests {
         #expect(try await box.attempt("cat /var/lib/practice/practice.db", as: .bare("vera")).status == 1)
     }
 
+    @Test func `nobody takes the daemon's own account`() async throws {
+        let box = try await Box()
+        try await box.run(install, as: .root)
+        let call = ask("Practice.AddStaff", #"{"name":"Ana","role":"thanatologist","account":"practiced"}"#)
+        #expect(try await box.run(call, as: .root).contains("must be one person's: practiced is the daemon's."))
+    }
+
     @Test func `a call starts the daemon, and calls wait while it is restarted`() async throws {
         let box = try await Box()
         try await box.run(install, as: .root)
