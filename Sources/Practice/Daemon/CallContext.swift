@@ -114,6 +114,11 @@ final class CallContext {
         news.append(try store.addNews(for: person, kind, what, at: now))
     }
 
+    /// Adds news for many people. They are sent after the commit.
+    func tell(_ kind: News.Kind, _ told: [(person: ID<Person>, what: String?)]) throws {
+        news += try store.addNews(kind, told, at: now)
+    }
+
     /// Has the machines of this thanatologist's clients answered again, after the commit.
     func changesPresence(of thanatologist: ID<Person>) { presenceChanges.append(thanatologist) }
 

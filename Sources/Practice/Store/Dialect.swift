@@ -12,6 +12,7 @@ enum Dialect: Sendable {
                 "{bytes}": "BLOB",
                 "{rows in key's order}": "WITHOUT ROWID",
                 "{tasks of s.text}": "json_each(s.text)",
+                "{rows of $1}": "json_each($1)",
             ]
         case .postgreSQL:
             [
@@ -20,6 +21,7 @@ enum Dialect: Sendable {
                 "{bytes}": "BYTEA",
                 "{rows in key's order}": "",
                 "{tasks of s.text}": "jsonb_array_elements(s.text::jsonb)",
+                "{rows of $1}": "jsonb_array_elements($1::jsonb)",
                 // Sorted by their bytes, as SQLite sorts them: a locale's order is in the sort keys.
                 " TEXT": #" TEXT COLLATE "C""#,
                 " REAL": " DOUBLE PRECISION",

@@ -99,10 +99,15 @@ extension Store {
 
     /// Writes notices, in a transaction that writes.
     public func add(_ notices: [Notice], by daemon: String, at: Instant) throws {
+        guard !notices.isEmpty else { return }
+        let rows = notices.map { [$0.kind.rawValue, $0.person.map { "\($0.number)" }, $0.detail] }
+        try database.run(
+            """
+            INSERT INTO notice (at, daemon, kind, person, detail)
+            SELECT $2, $3, r.value ->> 0, CAST(r.value ->> 1 AS BIGINT), r.value ->> 2
+            FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS r(value, place) ORDER BY r.place
+            """, ManyRows(rows), at, daemon)
         for notice in notices {
-            try database.run(
-                "INSERT INTO notice (at, daemon, kind, person, detail) VALUES ($1, $2, $3, $4, $5)", at, daemon,
-                notice.kind.rawValue, notice.person, notice.detail)
             guard let place = notice.place else { continue }
             if place.isThere {
                 try database.run(
@@ -147,13 +152,17 @@ extension Store {
             guard removed <= number else { return nil }
             var heard = try database.rows(
                 """
-                SELECT number, daemon, kind, person, detail FROM notice WHERE number > $1 ORDER BY number LIMIT $2
+                SELECT n.number, n.daemon, n.kind, n.person, n.detail, w.number, w.at, w.kind, w.what
+                FROM (SELECT * FROM notice WHERE number > $1 ORDER BY number LIMIT $2) n
+                LEFT JOIN news w ON w.person = n.person
+                AND w.number = CASE n.kind WHEN 'news' THEN CAST(n.detail AS BIGINT) END ORDER BY n.number
                 """, number, limit
             ) { row in
                 Notice.Kind(rawValue: row.text(2) ?? "").map {
-                    HeardNotice(
-                        number: row.int(0) ?? 0, daemon: row.text(1) ?? "",
-                        notice: Notice($0, row.id(3), row.text(4)))
+                    let (notice, isNews) = (Notice($0, row.id(3), row.text(4)), !row.isNull(5))
+                    return HeardNotice(
+                        number: row.int(0) ?? 0, daemon: row.text(1) ?? "", notice: notice,
+                        news: isNews ? Self.news(of: notice.person ?? ID(0), row, from: 5) : nil)
                 }
             }.compactMap { $0 }
             var told = happening
@@ -164,9 +173,6 @@ extension Store {
                     let last = notice.detail.flatMap { Int($0) } ?? told
                     heard[place].happenings = try happenings(after: told, upTo: last)
                     told = max(told, last)
-                case .news:
-                    guard let person = notice.person, let number = notice.detail.flatMap({ Int($0) }) else { continue }
-                    heard[place].news = try self.news(of: person, number)
                 case .typing: heard[place].correspondent = try notice.person.flatMap(correspondent)
                 case .listening:
                     guard let person = notice.person else { continue }

@@ -327,8 +327,15 @@ final class PracticeServer {
             followers: outcomes.contains(where: \.changesBroadcasts),
             rooms: Set(outcomes.flatMap(\.happenings).map(\.room)),
             isListening: { [chatListeners] in chatListeners?.isListening($0) ?? false })
-        for news in outcomes.flatMap(\.news) {
-            for watcher in watchers where watcher.person == news.person { tell(watcher, news) }
+        tell(outcomes.flatMap(\.news))
+    }
+
+    /// Sends news to those who watch for them.
+    private func tell(_ news: [News]) {
+        guard !news.isEmpty, !watchers.isEmpty else { return }
+        let watching = Dictionary(grouping: watchers, by: \.person)
+        for news in news {
+            for watcher in watching[news.person] ?? [] { tell(watcher, news) }
         }
     }
 

@@ -70,6 +70,7 @@ extension PracticeServer {
     func take(_ heard: [HeardNotice]) {
         var (people, presence, rooms): (Set<ID<Person>>, Set<ID<Person>>, Set<ID<Room>>) = ([], [], [])
         var followers = false
+        let watching = Dictionary(grouping: heard.contains { $0.news != nil } ? watchers : [], by: \.person)
         for one in heard {
             let (notice, person) = (one.notice, one.notice.person ?? ID(0))
             // This daemon's own callers and keys know it already.
@@ -81,7 +82,7 @@ extension PracticeServer {
             case .news:
                 if let person = notice.person { people.insert(person) }
                 guard let news = one.news else { continue }
-                for watcher in watchers where watcher.person == news.person { tell(watcher, news) }
+                for watcher in watching[news.person] ?? [] { tell(watcher, news) }
             case .read: if let person = notice.person { people.insert(person) }
             case .availability: if let person = notice.person { presence.insert(person) }
             case .broadcasts: followers = true

@@ -178,8 +178,14 @@ extension Store {
         }
     }
 
-    public func noteTold(_ survey: ID<ClientSurvey>) throws {
-        try database.run("UPDATE survey_pending SET told = 1 WHERE survey = $1", survey)
+    public func noteTold(_ surveys: [ID<ClientSurvey>]) throws {
+        guard !surveys.isEmpty else { return }
+        try database.run(
+            dialect.sql(
+                """
+                UPDATE survey_pending SET told = 1
+                WHERE survey IN (SELECT CAST(r.value ->> 0 AS BIGINT) FROM {rows of $1} r)
+                """), ManyRows(surveys.map { ["\($0.number)"] }))
     }
 
     /// The surveys of all clients whose days are over.

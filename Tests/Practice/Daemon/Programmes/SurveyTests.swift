@@ -212,6 +212,40 @@ import Varlink
         #expect(news.map { "\($0.person) \($0.what ?? "")" }.sorted() == told.sorted())
     }
 
+    @Test func `surveys of many clients open with as many statements as one client's`() throws {
+        func statements(clients: Int) throws -> Int {
+            let course = try CourseClinic()
+            for number in 1..<clients {
+                let other = try course.clinic.client("Client \(number)", of: course.anaID)
+                try course.ana.call(Wire.Enrol(client: other, programme: "first"))
+            }
+            var opened = 0
+            let statements = try course.clinic.statements { opened = try course.clinic.root.call(Upkeep.Tend()).opened }
+            #expect(opened == clients)
+            return statements.count
+        }
+        #expect(try statements(clients: 5) == statements(clients: 1))
+    }
+
+    @Test func `two surveys of a client that open at once are two news, and the oldest news go`() throws {
+        let course = try CourseClinic()
+        let other = SampleProgramme.document.replacing(#"id = "first""#, with: #"id = "other""#)
+        try course.clinic.root.call(Wire.ImportProgramme(files: SampleProgramme.files(other)))
+        try course.ana.call(Wire.Enrol(client: course.cleoID, programme: "other"))
+        let store = try course.clinic.writer.storage.store()
+        let cleo = ID<Person>(course.cleoID)
+        let before = try store.newsCount(of: cleo)
+        try store.transaction {
+            for _ in before..<1_000 { _ = try store.addNews(for: cleo, .mail, nil, at: course.clinic.clock.now) }
+        }
+        let news = try course.clinic.root.outcome(Upkeep.Tend()).news.filter { $0.person == cleo }
+        #expect(news.map(\.number) == [1_001, 1_002])
+        #expect(news.map(\.what) == ["q1", "q4"])
+        let kept = try store.news(of: cleo, after: 0)
+        #expect(kept.map(\.number) == Array(3...1_002))
+        #expect(kept.suffix(2) == news[...])
+    }
+
     @Test func `a survey of an enrolment that ended takes no answers`() throws {
         let course = try CourseClinic()
         try course.ana.call(Wire.Withdraw(enrolment: "e1", reason: "Her wish."))

@@ -6,17 +6,16 @@ import Time
 extension Upkeep.Tend: Handled {
     static let right = Right.maintain
 
-    /// The most surveys that one call tells of or ends. The next call, which comes at once, goes on.
-    private static let limit = 1_000
+    /// The most surveys that one call tells of, and the most that it ends. The next call, which comes at once, goes on; other
+    /// calls come between them. Ending one takes statements of its own.
+    private static let (toldAtOnce, missedAtOnce) = (4_000, 1_000)
 
     func answer(in context: CallContext) throws -> Reply {
         let (store, now) = (context.store, context.now)
-        let opened = try store.openedSurveys(at: now, limit: Self.limit)
-        for survey in opened {
-            try store.noteTold(survey.id)
-            if !survey.isOver { try context.tell(survey.client, .survey, survey.id.description) }
-        }
-        let missed = try store.overdueSurveys(at: now, limit: Self.limit)
+        let opened = try store.openedSurveys(at: now, limit: Self.toldAtOnce)
+        try store.noteTold(opened.map(\.id))
+        try context.tell(.survey, opened.filter { !$0.isOver }.map { ($0.client, $0.id.description) })
+        let missed = try store.overdueSurveys(at: now, limit: Self.missedAtOnce)
         for survey in missed {
             try store.miss(survey, at: now)
             for person in [survey.thanatologist, survey.client] {
@@ -32,7 +31,7 @@ extension Upkeep.Tend: Handled {
                 to: thanatologist, subject: surveys.count == 1 ? "A survey was missed" : "Surveys were missed",
                 body: Self.letter(surveys))
         }
-        let isUnfinished = opened.count == Self.limit || missed.count == Self.limit
+        let isUnfinished = opened.count == Self.toldAtOnce || missed.count == Self.missedAtOnce
         let next = isUnfinished ? now : try store.nextSurveyChange()
         return Reply(opened: opened.count, missed: missed.count, next: next.map(context.spelled))
     }
