@@ -34,8 +34,8 @@ final class LiveQueries {
     private(set) var here: [ID<Person>: ID<Person>] = [:]
     /// The clients with a device that is connected to other daemons, by these.
     private var elsewhere: [String: Set<ID<Person>>] = [:]
-    /// The clients with a device that is connected anywhere.
-    var online: Set<ID<Person>> { elsewhere.values.reduce(Set(here.keys)) { $0.union($1) } }
+    /// The clients with a device that is connected anywhere. Each call takes it along, so it is there as it is.
+    private(set) var online: Set<ID<Person>> = []
     /// Called when a client's first device connected here, and when the last one left.
     var onPresence: (_ client: ID<Person>, _ thanatologist: ID<Person>, _ isOnline: Bool) -> Void = { _, _, _ in }
 
@@ -69,6 +69,7 @@ final class LiveQueries {
         if query.isFollowing {
             leaving[query.person] = nil
             if here.updateValue(query.thanatologist, forKey: query.person) == nil {
+                notePresence(of: query.person)
                 onPresence(query.person, query.thanatologist, true)
                 changed(people: [query.thanatologist], presence: [])
             }
@@ -81,6 +82,7 @@ final class LiveQueries {
         let isOther =
             isOnline
             ? elsewhere[daemon, default: []].insert(client).inserted : elsewhere[daemon]?.remove(client) != nil
+        notePresence(of: client)
         if isOther { changed(people: [thanatologist], presence: []) }
     }
 
@@ -88,7 +90,16 @@ final class LiveQueries {
     /// have an older state of the practice than the answers were made from.
     func beginAnew(elsewhere kept: [String: Set<ID<Person>>]) {
         elsewhere = elsewhere.reduce(into: [:]) { $0[$1.key] = $1.value.intersection(kept[$1.key] ?? []) }
+        online = elsewhere.values.reduce(Set(here.keys)) { $0.union($1) }
         for call in calls { refresh(call) }
+    }
+
+    private func notePresence(of client: ID<Person>) {
+        if here[client] != nil || elsewhere.values.contains(where: { $0.contains(client) }) {
+            online.insert(client)
+        } else {
+            online.remove(client)
+        }
     }
 
     /// The peer of that call disconnected.
@@ -178,6 +189,7 @@ final class LiveQueries {
         for (person, gone) in leaving where gone.until <= steady {
             leaving[person] = nil
             here[person] = nil
+            notePresence(of: person)
             onPresence(person, gone.thanatologist, false)
             changed(people: [gone.thanatologist], presence: [])
         }
