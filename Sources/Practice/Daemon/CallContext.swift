@@ -12,6 +12,8 @@ final class CallContext {
     let now: Instant
     /// The counts of the day. They outlive the call, also a refused one.
     let limits: SharedLimits
+    /// The zones of clients that calls of the same transaction have read.
+    let zones: ClientZones
     /// Nil for a visitor, and for root.
     let caller: Person?
     /// Nil for a visitor. Root is an administrator.
@@ -75,9 +77,10 @@ final class CallContext {
     init(
         store: Store, settings: PracticeSettings, now: Instant, caller: Person?, role: Role?, through: String,
         isGate: Bool = false, call: Call, isAgain: Bool = false, seenRevision: Int? = nil,
-        state: ServerState = ServerState(), limits: SharedLimits = SharedLimits()
+        state: ServerState = ServerState(), limits: SharedLimits = SharedLimits(), zones: ClientZones
     ) {
         self.store = store
+        self.zones = zones
         self.limits = limits
         self.settings = settings
         self.now = now

@@ -124,6 +124,7 @@ final class CallRunner {
     private let settings: PracticeSettings
     private let now: @Sendable () -> Instant
     private let limits = SharedLimits()
+    private var zones: ClientZones
     /// The daemon's name among those that serve the same practice.
     private let daemon: String
     /// The last time that the server was waited for in vain, until that instant.
@@ -143,6 +144,7 @@ final class CallRunner {
         storage = PracticeStorage(place, access, settings)
         self.access = access
         self.settings = settings
+        zones = ClientZones(practice: settings.zone)
         self.now = now
         // The file that was just checked is opened at once. If that fails, the first call reports the failure.
         _ = try? storage.store()
@@ -312,6 +314,7 @@ final class CallRunner {
             throw StorageFault(.unavailable("The clock of this machine shows \(day), and nothing is recorded: set it."))
         }
         let store = try storage.store()
+        zones = ClientZones(practice: settings.zone)
         let before = store.changeCount
         var outcomes = try store.transaction {
             let position = try position(jobs, store)
@@ -396,7 +399,8 @@ final class CallRunner {
             store: store, settings: settings, now: now(), caller: person,
             role: person?.role ?? (job.caller.isOwner ? .administrator : nil),
             through: isGate ? AuditEntry.gate : job.caller.through, isGate: isGate, call: job.call,
-            isAgain: job.isAgain, seenRevision: job.seenRevision, state: job.state, limits: limits)
+            isAgain: job.isAgain, seenRevision: job.seenRevision, state: job.state, limits: limits,
+            zones: zones)
     }
 
     func close() throws { try storage.close() }

@@ -181,7 +181,7 @@ extension CallContext {
         let call = try Call(frame: Array(Call.frame(method).dropLast()))
         let other = CallContext(
             store: store, settings: settings, now: now ?? self.now, caller: person,
-            role: person?.role ?? .administrator, through: through, call: call)
+            role: person?.role ?? .administrator, through: through, call: call, zones: zones)
         let frame = try Routes.frame(for: call, in: other)
         tell(newsOf: other)
         return try Reply(frame: Array(frame.dropLast())).decode(M.Reply.self)

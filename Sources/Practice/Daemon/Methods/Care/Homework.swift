@@ -76,22 +76,22 @@ extension Set<Share> {
 
 extension CallContext {
     /// The client's own zone; the practice's if this machine no longer has it.
-    func zone(of record: Record) -> Zone { ZoneFiles.zone(record.details.timeZone) ?? settings.zone }
+    func zone(of record: Record) -> Zone { zones[record.details.timeZone] }
 }
 
-/// The zones of several clients, each read once.
-struct ClientZones {
+/// The zones of the clients in the calls of one transaction, each read once. The next transaction reads them anew, because the
+/// machine's zones may have changed.
+final class ClientZones {
     private let practice: Zone
     private var known: [String: Zone] = [:]
 
-    init(_ context: CallContext) { practice = context.settings.zone }
+    init(practice: Zone) { self.practice = practice }
 
     /// The zone of that name; the practice's if this machine does not have it.
     subscript(name: String) -> Zone {
-        mutating get {
-            let zone = known[name] ?? ZoneFiles.zone(name) ?? practice
-            known[name] = zone
-            return zone
-        }
+        if let zone = known[name] { return zone }
+        let zone = ZoneFiles.zone(name) ?? practice
+        known[name] = zone
+        return zone
     }
 }

@@ -73,7 +73,6 @@ extension CallContext {
 
     /// A thanatologist's connected clients who are on the way through a task, by their happenings of today; the longest first.
     func waitRoom(of thanatologist: ID<Person>) throws -> [Waiting] {
-        var zones = ClientZones(self)
         return try store.lastStages(of: thanatologist, at: now).compactMap { last in
             guard let stage = last.what.stage, state.online.contains(last.client) else { return nil }
             // The end of this stage is told only by the completion.

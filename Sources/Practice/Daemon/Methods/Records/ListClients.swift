@@ -50,7 +50,6 @@ extension CallContext {
     /// who gives no homework.
     fileprivate func lateTasks() throws -> [ID<Person>: Int] {
         guard has(.giveHomework), let caller else { return [:] }
-        var zones = ClientZones(self)
         // A client's day is at most one away from the practice's.
         let days = today - (TaskStanding.grace + 1)...today
         let late = try store.unendedTasks(of: caller.id, due: days).filter { task in
