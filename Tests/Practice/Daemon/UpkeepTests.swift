@@ -7,6 +7,11 @@ import VarlinkService
 @testable import PracticeDaemon
 
 @Suite struct `The status of a practice` {
+    @Test func `the status is written a second after a change, and more seldom where its counts take long`() {
+        let pauses = [Duration.milliseconds(1), .milliseconds(30), .seconds(5)].map(StatusFileWriter.pause)
+        #expect(pauses == [1_000_000, 3_000_000, 10_000_000])
+    }
+
     @Test func `the status counts people, records and sessions, without names`() throws {
         let clinic = try Clinic()
         _ = try clinic.staff("Vera", .administrator)

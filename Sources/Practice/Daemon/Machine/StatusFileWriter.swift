@@ -2,8 +2,10 @@ import Files
 import JSON
 import PracticeInterfaces
 import Systemd
+import Time
 
-/// Writes the status file a second after a possible change. Without changes it writes nothing.
+/// Writes the status file a second after a possible change, or later where its counts take long. Without changes it writes
+/// nothing.
 final class StatusFileWriter {
     private let file: StatusFile
     private let ask: (@escaping (Upkeep.Health) -> Void) -> Void
@@ -13,8 +15,14 @@ final class StatusFileWriter {
     private var written: Upkeep.Health?
     private var couldWrite = true
 
-    /// In microseconds: the shortest time between two writes.
-    private static let pause: UInt64 = 1_000_000
+    /// The time from a change to the write, in microseconds. The calls that write wait while the sessions are counted, so that is
+    /// no more than a hundredth of the time.
+    private var pause = StatusFileWriter.pause(after: .zero)
+
+    /// - Parameter took: how long the last answer took.
+    static func pause(after took: Duration) -> UInt64 {
+        UInt64(min(max(.seconds(1), took * 100), .seconds(10)) / .microseconds(1))
+    }
 
     /// - Parameter ask: asks for the daemon's state, and calls its argument with the answer.
     init(
@@ -31,7 +39,7 @@ final class StatusFileWriter {
     func changed() {
         guard !isExpected else { return }
         do {
-            try timer?.arm(afterMicroseconds: Self.pause)
+            try timer?.arm(afterMicroseconds: pause)
             isExpected = true
         } catch {
             say(.warning, "The status file is not kept true: \(error), carrying on")
@@ -41,7 +49,9 @@ final class StatusFileWriter {
     func write() {
         // Reset first, so that a later change is written even if this answer does not come.
         isExpected = false
+        let begin = SystemClock.steady()
         ask { [unowned self] health in
+            pause = Self.pause(after: SystemClock.steady() - begin)
             guard health != written else { return }
             do {
                 try file.write(JSONObject.text(of: health) + [UInt8(ascii: "\n")])
