@@ -104,6 +104,26 @@ import VarlinkService
             open.said == ["warning: Calls of \(ada) are refused: there are 2, which is the limit, carrying on"])
     }
 
+    @Test func `as many may come in over SSH at a time as connect`() throws {
+        let open = try OpenClinic(settings { ($0.callsOfPerson, $0.gate.account) = (2, "daemon") })
+        let user = try #require(Account.user("daemon"))
+        let ana = try open.clinic.staff("Ana", .thanatologist)
+        try open.clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
+        let gate = Clinic.TestCaller(clinic: open.clinic, caller: Caller(user: user, account: "daemon", rights: []))
+        let connections = try (0..<4).map { _ in try open.connect(gate) }
+        let other = try open.connect(open.clinic.root)
+        let store = try open.clinic.writer.storage.store()
+        try store.transaction {
+            try store.state(.madeUp, "1")
+            for connection in connections {
+                try open.send(Gate.Enter(fingerprint: Keys.anas, through: "192.0.2.7"), connection)
+            }
+            #expect(try open.ask(Practice.WhoAmI(), other).hasPrefix(#"{"parameters""#))
+        }
+        for connection in connections { #expect(try open.hear(connection) == #"{"parameters":{"person":"\#(ana)"}}"#) }
+        #expect(open.said == [])
+    }
+
     @Test func `a page has limits.page rows if the call names no number`() throws {
         let clinic = try Clinic(settings { $0.page = 3 })
         for name in ["Ana", "Ben", "Cleo", "Dora"] { _ = try clinic.staff(name, .support) }

@@ -70,14 +70,15 @@ final class PracticeServer {
         self.state = state
         self.now = now
         self.report = report
-        callLimiter = CallLimiter(limit: settings.callsOfPerson, say: say)
+        let limits = Self.limits(settings)
+        callLimiter = CallLimiter(limit: settings.callsOfPerson, carriers: limits.carriers, say: say)
         spell = { DateTime($0, offset: .seconds(settings.zone.offset(at: $0))).description }
         server = try VarlinkServer(
             loop: loop,
             introspection: Introspection(
                 vendor: Product.vendor, product: Product.name, version: Product.version, url: Product.url,
                 interfaces: PracticeCatalog.all),
-            limits: Self.limits(settings),
+            limits: limits,
             errors: DisconnectErrors(
                 repliesUnread: { Practice.RepliesUnread(bytes: $0) },
                 callUnfinished: { Practice.CallUnfinished(seconds: $0) },
