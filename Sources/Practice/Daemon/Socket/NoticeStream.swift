@@ -211,18 +211,19 @@ final class NoticeStream {
 extension Outcome {
     /// The notices by which other daemons tell their callers of this call. The rooms' happenings have one notice for all calls of a transaction.
     var notices: [Notice] {
-        var notices = news.map { Notice(.news, $0.person, "\($0.number)") }
+        // First these, so that a person who is signed out gets no more news.
+        var notices = signedOut.map { gone in
+            switch gone.by {
+            case .anything(let account): Notice(.signedOut, gone.person, account)
+            case .key(let fingerprint): Notice(.keyRemoved, gone.person, fingerprint)
+            }
+        }
+        notices += news.map { Notice(.news, $0.person, "\($0.number)") }
         notices += presenceChanges.map { Notice(.availability, $0) }
         notices += readers.map { Notice(.read, $0) }
         if changesBroadcasts { notices.append(Notice(.broadcasts)) }
         if changesSurveys { notices.append(Notice(.surveys)) }
         if changesKeys { notices.append(Notice(.keys)) }
         return notices
-            + signedOut.map { gone in
-                switch gone.by {
-                case .anything(let account): Notice(.signedOut, gone.person, account)
-                case .key(let fingerprint): Notice(.keyRemoved, gone.person, fingerprint)
-                }
-            }
     }
 }
