@@ -102,15 +102,16 @@ def public_key(key):
 class Clinic:
     """Its folders, and practiced in them. In a `with` statement, the daemon ends with it."""
 
-    def __init__(self, folder, programs):
+    def __init__(self, folder, programs, storage=""):
+        """storage: lines of `[storage]`, for a practice on a server."""
         self.path, self.programs, self.daemon = pathlib.Path(folder), pathlib.Path(programs), None
         for part in ("state", "run"):
-            (self.path / part).mkdir(parents=True)
+            (self.path / part).mkdir(parents=True, exist_ok=True)
         # Another account reaches the socket.
         for part in (self.path, self.path / "run"):
             part.chmod(0o755)
         self.settings = self.path / "practice.toml"
-        self.settings.write_text("[practice]\nname = \"Clinic at the Park\"\ntime_zone = \"UTC\"\n")
+        self.settings.write_text(f'[practice]\nname = "Clinic at the Park"\ntime_zone = "UTC"\n{storage}')
         self.socket = str(self.path / "run/control")
         self.environment = {"STATE_DIRECTORY": str(self.path / "state"), "RUNTIME_DIRECTORY": str(self.path / "run")}
         # The account of the thanatologist who asks: root itself is always an administrator.
@@ -215,8 +216,8 @@ class Clinic:
 
     def connect(self, user=None):
         """A connection of that user: the kernel tells the effective one (man 7 unix, SO_PEERCRED)."""
+        # Without a timeout until it is connected: it waits while the daemon has many to accept (man 2 connect, EAGAIN).
         daemon = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        daemon.settimeout(120)
         if user is not None and user != os.geteuid():
             os.seteuid(user)
             try:
@@ -225,6 +226,7 @@ class Clinic:
                 os.seteuid(0)
         else:
             daemon.connect(self.socket)
+        daemon.settimeout(120)
         return daemon
 
     def grow(self, clients, sessions):
