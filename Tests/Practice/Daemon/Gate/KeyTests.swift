@@ -425,7 +425,7 @@ extension Clinic {
         let ben = try clinic.staff("Ben", .thanatologist)
         func redeem(_ word: String) throws { _ = try scene.redeem(word) }
         func retire(_ person: String, _ successor: String? = nil) throws {
-            let revision = try root.call(Practice.GetPerson(person: person)).person.revision ?? 0
+            let revision = try root.call(Practice.GetPerson(person: person)).person.revision
             try root.call(Practice.RetireStaff(person: person, revision: revision, successor: successor))
         }
         let before = try scene.invite().invitation
