@@ -149,6 +149,33 @@ import Varlink
         #expect(daemon.end(SIGTERM) == 0)
     }
 
+    @Test func `a schedule behind a link is taken in when the file at the link's end is written or replaced`() throws {
+        let (file, dotfiles) = (folder["config/daybreak/tasks.json"], folder["dotfiles/tasks.json"])
+        must(mkdir(folder["dotfiles"], 0o700))
+        must(rename(file, dotfiles))
+        must(symlink("../../linked.json", file))
+        must(symlink("dotfiles/tasks.json", folder["linked.json"]))
+        let daemon = try started()
+        let client = daemon.client()
+        client.send(call("Homework.Reminders", #"{"limit":0}"#, more: true))
+        func nextKinds() throws -> [Homework.ReminderKind] {
+            try decode(Homework.Reminders.self, client.wait()).reminders.map(\.kind)
+        }
+        #expect(try nextKinds() == [])
+        write(schedule(["tired"]), to: dotfiles)
+        #expect(try nextKinds() == [.scheduleTaken])
+        write(schedule(["hopeful"]), to: dotfiles + ".new")
+        must(rename(dotfiles + ".new", dotfiles))
+        #expect(try nextKinds() == [.scheduleTaken])
+        write("[", to: dotfiles)
+        #expect(try nextKinds() == [.scheduleRefused])
+        write(schedule(["calm"]), to: folder["other.json"])
+        must(symlink("other.json", folder["linked.json.new"]))
+        must(rename(folder["linked.json.new"], folder["linked.json"]))
+        #expect(try nextKinds() == [.scheduleTaken])
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
     @Test func `SIGHUP reloads the settings`() throws {
         let daemon = try started()
         let client = daemon.client()

@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import HomeworkRules
 import Systemd
 import Time
@@ -15,11 +16,12 @@ final class Watches {
     private let now: () -> SteadyInstant
     private let say: (Severity, String) -> Void
     private var clockWatch: ClockWatch?
-    private var zoneWatch: ZoneWatch?
+    private var zoneWatch: PathWatch?
     private var folderWatch: FileWatch?
+    private var scheduleWatch: PathWatch?
     private var timer: WakeTimer?
     /// A failure to watch them was logged.
-    private var (loggedClockFailure, loggedFolderFailure) = (false, false)
+    private var (loggedClockFailure, loggedFolderFailure, loggedScheduleFailure) = (false, false, false)
 
     /// The pause before the next attempt.
     private static let tryAgain = Duration.seconds(30)
@@ -47,12 +49,16 @@ final class Watches {
             clockChanged()
         }
         if folderWatch?.isWatching != true { folderChanged(nil) }
+        if scheduleWatch == nil {
+            watchSchedule()
+            scheduleSaved()
+        }
     }
 
     private func watchClock() {
         do {
             clockWatch = try ClockWatch(loop) { [unowned self] in clockChanged() }
-            zoneWatch = try ZoneWatch(loop) { [unowned self] in clockChanged() }
+            zoneWatch = try PathWatch(loop, path: "/etc/localtime") { [unowned self] in clockChanged() }
             if loggedClockFailure { say(.notice, "Clock and zone are watched again.") }
             loggedClockFailure = false
         } catch {
@@ -62,8 +68,14 @@ final class Watches {
         }
     }
 
-    /// Watches the folder, because an editor that renames over the file would end a watch on the file.
+    /// Watches the folder, because an editor that renames over the file would end a watch on the file. Makes the folder anew
+    /// if it was removed.
     private func watchFolder() {
+        watchInFolder()
+        watchSchedule()
+    }
+
+    private func watchInFolder() {
         do {
             try Folder.make(folder)
             folderWatch = try FileWatch(loop, directory: folder) { [unowned self] in folderChanged($0) }
@@ -76,9 +88,29 @@ final class Watches {
         }
     }
 
+    /// Watches the schedule, and if it is a link, the file that the link leads to.
+    private func watchSchedule() {
+        do {
+            scheduleWatch = try PathWatch(loop, path: folder + "/tasks.json") { [unowned self] in scheduleSaved() }
+            loggedScheduleFailure = false
+        } catch {
+            scheduleWatch = nil
+            if !loggedScheduleFailure {
+                say(.warning, "Where \(folder)/tasks.json leads is not watched (\(error)), carrying on")
+            }
+            loggedScheduleFailure = true
+            // A folder that may not be read stays so until a person changes it.
+            if error.errno != EACCES { trySoon() }
+        }
+    }
+
     private func folderChanged(_ name: String?) {
         if folderWatch?.isWatching != true { watchFolder() }
-        if name == nil || name == "tasks.json" { scheduleSaved() }
+        if name == "tasks.json", scheduleWatch == nil {
+            watchSchedule()
+            scheduleSaved()
+        }
+        if name == nil { scheduleSaved() }
     }
 
     private func trySoon() {

@@ -1,12 +1,12 @@
 import Files
 import Glibc
 
-/// Notices that the time zone's file was replaced, edited, removed or created.
+/// Notices that the file at a path was replaced, edited, removed or created, also if the path is a link.
 ///
-/// `/etc/localtime` is a symbolic link, often to another one. So every name on the way is watched, from the path to the
+/// A link may lead to another one, as `/etc/localtime` often does. So every name on the way is watched, from the path to the
 /// file at its end, each by its folder, because a rename over a watched file would end a watch on the file. If a folder
 /// is missing, the nearest one above it is watched until the folder is made. One change may call the handler several times.
-public final class ZoneWatch {
+public final class PathWatch {
     private let loop: EventLoop
     private let path: String
     private let handler: () -> Void
@@ -14,9 +14,9 @@ public final class ZoneWatch {
 
     /// - Precondition: `path` is absolute.
     public init(
-        _ loop: EventLoop, path: String = "/etc/localtime", _ handler: @escaping () -> Void
+        _ loop: EventLoop, path: String, _ handler: @escaping () -> Void
     ) throws(SystemdError) {
-        precondition(path.hasPrefix("/"), "a zone's path is absolute")
+        precondition(path.hasPrefix("/"), "the path is absolute")
         self.loop = loop
         self.path = path
         self.handler = handler
@@ -26,7 +26,7 @@ public final class ZoneWatch {
     private func follow() throws(SystemdError) -> [FileWatch] {
         var watches: [FileWatch] = []
         var next: String? = path
-        while let path = next, watches.count < ZoneWatch.maximumLinks {
+        while let path = next, watches.count < PathWatch.maximumLinks {
             watches.append(try watch(path))  // Before the link is read, so that no change slips in between.
             next = target(of: path)
         }
@@ -38,7 +38,7 @@ public final class ZoneWatch {
             // The old watches end after the new ones begin, so that sd-event keeps watching each folder.
             watches = try follow()
         } catch {
-            // Out of watches or descriptors: the old watches stay, and the handler looks at the zone as it is now.
+            // Out of watches or descriptors: the old watches stay, and the handler looks at the file as it is now.
         }
         handler()
     }
@@ -60,12 +60,12 @@ public final class ZoneWatch {
     }
 
     private func watch(_ entry: Entry) throws(SystemdError) -> FileWatch {
-        try FileWatch(loop, directory: entry.folder, priority: ZoneWatch.priority) { [weak self] name in
+        try FileWatch(loop, directory: entry.folder, priority: PathWatch.priority) { [weak self] name in
             if name == nil || name == entry.name { self?.changed() }
         }
     }
 
-    /// Before other sources, so that a call that comes after the change finds the new zone.
+    /// Before other sources, so that a call that comes after the change finds the file as it is.
     private static let priority: Int64 = -10
 
     /// The most links that Linux follows on one path (man 7 path_resolution). More are a loop of links.

@@ -3,7 +3,7 @@ import Systemd
 import Testing
 
 /// `etc/localtime` leads to `zones/Here`; tests change it to `zones/There`.
-struct ZoneWatchTests {
+struct PathWatchTests {
     private let folder = Folder()
     private let calls = Calls<String>()
     private let loop: EventLoop
@@ -19,8 +19,8 @@ struct ZoneWatchTests {
 
     private var localtime: String { folder["etc/localtime"] }
 
-    private func watch() throws -> ZoneWatch {
-        try ZoneWatch(loop, path: localtime) { [calls] in calls.add("changed") }
+    private func watch() throws -> PathWatch {
+        try PathWatch(loop, path: localtime) { [calls] in calls.add("changed") }
     }
 
     /// Whether a change is reported, at least once.
@@ -157,15 +157,15 @@ struct ZoneWatchTests {
     }
 
     @Test func `the machine's own zone can be watched`() throws {
-        let watch = try ZoneWatch(loop) { [calls] in calls.add("changed") }
+        let watch = try PathWatch(loop, path: "/etc/localtime") { [calls] in calls.add("changed") }
         try settle(loop)
         #expect(calls.values == [])
         withExtendedLifetime(watch) {}
     }
 
     @Test func `the watch may be dropped from its own handler`() throws {
-        var watch: ZoneWatch?
-        watch = try ZoneWatch(loop, path: localtime) { [calls] in
+        var watch: PathWatch?
+        watch = try PathWatch(loop, path: localtime) { [calls] in
             watch = nil
             calls.add("changed")
         }
@@ -178,7 +178,7 @@ struct ZoneWatchTests {
 
     @Test func `a relative path is a precondition failure`() async {
         await #expect(processExitsWith: .failure) {
-            let watch = try ZoneWatch(EventLoop(), path: "localtime") {}
+            let watch = try PathWatch(EventLoop(), path: "localtime") {}
             withExtendedLifetime(watch) {}
         }
     }
