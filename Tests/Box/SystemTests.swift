@@ -45,6 +45,57 @@ struct SystemTests {
         #expect(try await box.run(asking, as: .bare("quiet")).hasPrefix(#"{"parameters":{"status":{"#))
     }
 
+    @Test func `while the daemon is stopped, its client's verbs and its program keep to its folders`() async throws {
+        let box = try await Box()
+        try await box.run("useradd --create-home quiet && \(install) >/dev/null", as: .root)
+        let quiet = Box.CommandUser.bare("quiet")
+        try await box.run("daybreak note --next before; daybreak backup b.db; daybreak note --next after", as: quiet)
+        let check = """
+            /etc/daybreak/quiet/daybreak.toml: sound
+            /etc/daybreak/quiet/tasks.json: sound, 12 entries
+            """
+        #expect(try await box.run("daybreakd --check", as: quiet) == check)
+        let verified = try await box.run("daybreakd --verify", as: quiet)
+        #expect(verified.hasPrefix("/var/lib/daybreak/quiet/history.db: sound, "))
+        let settings = "/etc/daybreak/quiet/daybreak.toml"
+        _ = try await box.attempt(
+            """
+            systemctl stop daybreakd@quiet; printf '[dya]\n' >\(settings); systemctl start daybreakd@quiet
+            """, as: .root)
+        let fault = "\(settings):1: There is no table [dya]; did you mean [day]?"
+        #expect(try await box.attempt("daybreakd --check", as: quiet).errors == fault)
+        #expect(try await box.run("daybreakd --verify", as: quiet) == verified)
+
+        let refused = try await box.attempt("daybreak restore b.db", as: quiet)
+        #expect(refused.status == 69)
+        #expect(
+            refused.errors == """
+                daybreakd cannot be reached at /run/daybreak/quiet/control: No such file or directory.
+                Start it with `systemctl restart daybreakd@quiet`.
+                """)
+        #expect(try await box.run("daybreakd --verify", as: quiet) == verified)
+        #expect(try await box.attempt("daybreak simulate", as: quiet).errors == fault)
+        #expect(try await box.run("ls -A ~/.local ~/.config 2>/dev/null || true", as: quiet) == "")
+
+        let said = try await box.attempt("daybreak doctor --json", as: quiet).output
+        let report = try JSONDecoder().decode(Report.self, from: Data(said.utf8))
+        let wrong = report.findings.filter { $0.state == "wrong" && $0.check != "clock" }
+        #expect(wrong.map(\.check) == ["daemon", "unit", "configuration"])
+        #expect(wrong.map(\.finding).dropFirst() == ["daybreakd@quiet.service is failed.", fault])
+        #expect(wrong.first?.advice?.hasPrefix("`systemctl restart daybreakd@quiet` starts it") == true)
+    }
+
+    private struct Report: Decodable {
+        struct Finding: Decodable {
+            var check: String
+            var state: String
+            var finding: String
+            var advice: String?
+        }
+
+        var findings: [Finding]
+    }
+
     @Test func `only the client can read their files, and their group can read root's settings`() async throws {
         let box = try await Box()
         try await box.run("useradd --create-home quiet && \(install) >/dev/null", as: .root)

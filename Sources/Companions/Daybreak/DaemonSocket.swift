@@ -1,17 +1,19 @@
 import Companion
+import DaybreakInterfaces
 import Files
 import Glibc
 
 /// The path at which daybreakd listens.
 enum DaemonSocket {
     /// `explicit`, else DAYBREAK_SOCKET, else `daybreak/control` in this user's runtime folder. If that folder does not
-    /// exist, the socket that the system's manager has for this user (`daybreakd@.service`).
+    /// exist, the socket of the daemon that the system's manager has for this user, which may be stopped.
+    /// - Parameter root: stands in front of the system's folders.
     static func path(
-        explicit: String?, environment: [String: String], system: String = "/run/daybreak"
+        explicit: String?, environment: [String: String], under root: String = ""
     ) throws(Failure) -> String {
         if let path = named(explicit, environment) { return path }
         let own = try runtimeFolder(environment: environment)
-        if Folder.owner(of: own) == nil, let served = systemFolder(in: system) { return served + "/control" }
+        if Folder.owner(of: own) == nil, let service = systemService(under: root) { return service.socket }
         return own + "/control"
     }
 
@@ -34,11 +36,13 @@ enum DaemonSocket {
         return path
     }
 
-    /// A folder that root made and gave to this user.
-    private static func systemFolder(in folder: String) -> String? {
+    /// Nil if the system's manager has no daemon for this user: root neither installed one, nor made its folder and gave it
+    /// to this user.
+    private static func systemService(under root: String) -> SystemService? {
         guard let name = getpwuid(geteuid()).map({ String(cString: $0.pointee.pw_name) }) else { return nil }
-        let served = "\(folder)/\(name)"
-        return Folder.owner(of: served) == geteuid() ? served : nil
+        let service = SystemService(of: name, under: root)
+        let isThere = File.owner(of: service.record) == 0 || Folder.owner(of: service.runtime) == geteuid()
+        return isThere ? service : nil
     }
 
     /// In XDG_RUNTIME_DIR, else in /run/user/UID if this user owns that, else in /tmp. Throws if the folder belongs to

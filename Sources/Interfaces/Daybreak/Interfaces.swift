@@ -13,6 +13,25 @@ public enum Product {
     public static let url = ""
 }
 
+/// The daemon that the system's manager runs for a user who never logs in (`systemd/install --system USER`).
+public struct SystemService: Equatable, Sendable {
+    public let user: String
+    /// Stands in front of each path. Empty except in tests.
+    private let root: String
+
+    public init(of user: String, under root: String = "") {
+        (self.user, self.root) = (user, root)
+    }
+
+    public var configuration: String { "\(root)/etc/daybreak/\(user)" }
+    public var state: String { "\(root)/var/lib/daybreak/\(user)" }
+    /// Exists while the daemon runs.
+    public var runtime: String { "\(root)/run/daybreak/\(user)" }
+    public var socket: String { runtime + "/control" }
+    /// Root's list of the installed files. Exists until the uninstall.
+    public var record: String { "\(root)/var/lib/daybreak/.\(user).installed" }
+}
+
 extension Service.Preferences {
     /// The preferences if the settings do not mention the screen.
     public init() {

@@ -1,4 +1,4 @@
-import Glibc
+public import Glibc
 
 /// Operations on files, by path or by descriptor.
 public enum File {
@@ -78,6 +78,13 @@ public enum File {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlink(path, &target, target.count)
         return length > 0 ? String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+    }
+
+    /// The owner of the file; nil if there is no regular file of that name. A link counts as none.
+    public static func owner(of path: String) -> uid_t? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return status.st_uid
     }
 
     /// The path without symbolic links; nil if it cannot be found out.

@@ -201,18 +201,41 @@ final class Listener {
     @Test func `a user without a runtime folder uses the one that root made for them`() throws {
         let listener = Listener()
         let name = String(cString: getpwuid(geteuid()).pointee.pw_name)
-        let (own, served) = (listener.folder + "/own", listener.folder + "/" + name)
+        let (own, run) = (listener.folder + "/own", listener.folder + "/run")
+        let served = run + "/daybreak/" + name
         let runtime = ["XDG_RUNTIME_DIR": own]
         func path() throws -> String {
-            try DaemonSocket.path(explicit: nil, environment: runtime, system: listener.folder)
+            try DaemonSocket.path(explicit: nil, environment: runtime, under: listener.folder)
         }
-        defer { for folder in [own + "/daybreak", own, served] { rmdir(folder) } }
+        defer { for folder in [own + "/daybreak", own, served, run + "/daybreak", run] { rmdir(folder) } }
         #expect(try path() == own + "/daybreak/control")
-        mkdir(served, 0o700)
+        for folder in [run, run + "/daybreak", served] { mkdir(folder, 0o700) }
         #expect(try path() == served + "/control")
         mkdir(own, 0o700)
         mkdir(own + "/daybreak", 0o700)
         #expect(try path() == own + "/daybreak/control")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root's record of an installation counts"))
+    func `the daemon that root installed for a user has its socket also while it is stopped`() throws {
+        let listener = Listener()
+        let name = String(cString: getpwuid(geteuid()).pointee.pw_name)
+        let folders = ["/var", "/var/lib", "/var/lib/daybreak"].map { listener.folder + $0 }
+        let record = folders[2] + "/.\(name).installed"
+        func path() throws -> String {
+            try DaemonSocket.path(
+                explicit: nil, environment: ["XDG_RUNTIME_DIR": "/nowhere"], under: listener.folder)
+        }
+        defer {
+            unlink(record)
+            for folder in folders.reversed() { rmdir(folder) }
+        }
+        for folder in folders { mkdir(folder, 0o755) }
+        #expect(try path() == "/nowhere/daybreak/control")
+        close(open(record, O_CREAT | O_WRONLY, 0o600))
+        #expect(try path() == "\(listener.folder)/run/daybreak/\(name)/control")
+        chown(record, 1, 1)
+        #expect(try path() == "/nowhere/daybreak/control")
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
@@ -245,17 +268,21 @@ final class Listener {
     @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
     func `root's folder for the user is refused if it is a link or another user's`() throws {
         let listener = Listener()
-        let served = listener.folder + "/" + String(cString: getpwuid(geteuid()).pointee.pw_name)
+        let run = listener.folder + "/run"
+        let served = run + "/daybreak/" + String(cString: getpwuid(geteuid()).pointee.pw_name)
         func path() throws -> String {
             try DaemonSocket.path(
-                explicit: nil, environment: ["XDG_RUNTIME_DIR": "/nowhere"], system: listener.folder)
+                explicit: nil, environment: ["XDG_RUNTIME_DIR": "/nowhere"], under: listener.folder)
         }
-        mkdir(served, 0o700)
+        for folder in [run, run + "/daybreak", served] { mkdir(folder, 0o700) }
         chown(served, 1, 1)
         #expect(try path() == "/nowhere/daybreak/control")
         rmdir(served)
         symlink("/", served)
-        defer { unlink(served) }
+        defer {
+            unlink(served)
+            for folder in [run + "/daybreak", run] { rmdir(folder) }
+        }
         #expect(try path() == "/nowhere/daybreak/control")
     }
 }

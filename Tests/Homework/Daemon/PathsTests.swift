@@ -53,6 +53,27 @@ import UnixTestSupport
         }
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root's record of an installation counts"))
+    func `a user for whom root installed the service has its folders, unless they have a daemon of their own`() async {
+        let folder = Folder()
+        let (root, user) = (folder.path, String(cString: getpwuid(geteuid()).pointee.pw_name))
+        for name in ["var", "var/lib", "var/lib/daybreak", "runtime"] { must(mkdir(folder[name], 0o755)) }
+        write("", to: folder["var/lib/daybreak/.\(user).installed"])
+        await #expect(processExitsWith: .success) { [root = root as String, user = user as String] in
+            live(PathsTests.PathVariables(configuration: "/c", state: "/s", runtime: "\(root)/runtime"))
+            let folders = ["/etc/daybreak/", "/var/lib/daybreak/", "/run/daybreak/"].map { root + $0 + user }
+            let paths = Paths.ofThisUser(under: root)
+            #expect([paths.configuration, paths.state, paths.runtime] == folders)
+            let own = ["/c/daybreak", "/s/daybreak", "\(root)/runtime/daybreak"]
+            mkdir(own[2], 0o700)
+            let theirs = Paths.ofThisUser(under: root)
+            #expect([theirs.configuration, theirs.state, theirs.runtime] == own)
+            rmdir(own[2])
+            chown("\(root)/var/lib/daybreak/.\(user).installed", 1, 1)
+            #expect(Paths.ofThisUser(under: root).state == own[1])
+        }
+    }
+
     @Test func `the files have their documented names`() {
         let paths = Paths(configuration: "/c", state: "/s", runtime: "/r")
         #expect(paths.configurationFile == "/c/daybreak.toml")

@@ -49,9 +49,8 @@ struct Simulate: ParsableCommand {
         socket: String?, schedule: String?, environment: [String: String] = Environment.variables
     ) -> (variables: [String], note: String?) {
         if let user = socket.flatMap(DaemonSocket.served) {
-            return (
-                ["CONFIGURATION_DIRECTORY=/etc/daybreak/\(user)", "STATE_DIRECTORY=/var/lib/daybreak/\(user)"], nil
-            )
+            let service = SystemService(of: user)
+            return (["CONFIGURATION_DIRECTORY=\(service.configuration)", "STATE_DIRECTORY=\(service.state)"], nil)
         }
         guard schedule == nil, let named = DaemonSocket.named(nil, environment) else { return ([], nil) }
         return (

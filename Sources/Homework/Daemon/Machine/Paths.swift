@@ -1,3 +1,4 @@
+import DaybreakInterfaces
 import Files
 import Glibc
 
@@ -20,14 +21,26 @@ struct Paths: Equatable, Sendable {
     }
 
     /// From the environment of this process. The folders that the system's manager made for `daybreakd@.service` come first
-    /// (`CONFIGURATION_DIRECTORY` and the like, `systemd.exec(5)`).
-    static func ofThisUser() -> Paths {
+    /// (`CONFIGURATION_DIRECTORY` and the like, `systemd.exec(5)`). A user for whom root installed that service, and who has
+    /// no daemon of their own, has the same folders if they run this program by hand.
+    /// - Parameter root: stands in front of the service's folders.
+    static func ofThisUser(under root: String = "") -> Paths {
         let home = variable("HOME") ?? homeOfUser
+        let service = systemService(under: root)
         return Paths(
-            configuration: variable("CONFIGURATION_DIRECTORY")
+            configuration: variable("CONFIGURATION_DIRECTORY") ?? service?.configuration
                 ?? (variable("XDG_CONFIG_HOME") ?? home + "/.config") + "/daybreak",
-            state: variable("STATE_DIRECTORY") ?? (variable("XDG_STATE_HOME") ?? home + "/.local/state") + "/daybreak",
-            runtime: variable("RUNTIME_DIRECTORY") ?? runtimeFolder)
+            state: variable("STATE_DIRECTORY") ?? service?.state
+                ?? (variable("XDG_STATE_HOME") ?? home + "/.local/state") + "/daybreak",
+            runtime: variable("RUNTIME_DIRECTORY") ?? service?.runtime ?? runtimeFolder)
+    }
+
+    private static func systemService(under root: String) -> SystemService? {
+        guard Folder.owner(of: runtimeFolder) == nil,
+            let name = getpwuid(geteuid()).map({ String(cString: $0.pointee.pw_name) })
+        else { return nil }
+        let service = SystemService(of: name, under: root)
+        return File.owner(of: service.record) == 0 ? service : nil
     }
 
     /// In `XDG_RUNTIME_DIR`. If no login session has set it, in /run/user/UID, else in /tmp.

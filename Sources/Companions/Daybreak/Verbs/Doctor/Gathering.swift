@@ -57,7 +57,8 @@ extension Facts {
             isSilent = error.name == Failure.noAnswerName
             isCrowded = error.name == Service.TooManyConnections.name
             silence = error.sentence.split(separator: "\n").first.map(String.init) ?? ""
-            checked = Self.found("--check", served.map { ["CONFIGURATION_DIRECTORY=/etc/daybreak/\($0)"] } ?? [])?.said
+            checked = Self.found(
+                "--check", served.map { ["CONFIGURATION_DIRECTORY=\(SystemService(of: $0).configuration)"] } ?? [])?.said
         }
     }
 
@@ -163,7 +164,7 @@ extension Facts {
     }
 
     private static func settingsFolder(_ served: String?, _ environment: [String: String]) -> String {
-        if let served { return "/etc/daybreak/\(served)" }
+        if let served { return SystemService(of: served).configuration }
         let set = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return (set ?? home(environment) + "/.config") + "/daybreak"
     }
@@ -173,7 +174,7 @@ extension Facts {
     }
 
     private static func stateFolder(for socket: String, _ environment: [String: String]) -> String {
-        if let user = DaemonSocket.served(at: socket) { return "/var/lib/daybreak/\(user)" }
+        if let user = DaemonSocket.served(at: socket) { return SystemService(of: user).state }
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return (state ?? home(environment) + "/.local/state") + "/daybreak"
     }
