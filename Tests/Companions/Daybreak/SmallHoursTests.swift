@@ -68,6 +68,17 @@ import Time
                 == "Today's reminders are muted until \(said); one comes then.")
     }
 
+    /// From Auckland to Los Angeles: today is the 24th, and the wall clock shows the evening of the 23rd.
+    @Test func `a future time is not called yesterday where the wall clock was set back`() {
+        let (until, ends) = ("2026-11-23T23:36:00-08:00", "2026-11-25T00:00:00-08:00")
+        #expect(Wording.time(until, today: "2026-11-24", dayEnds: ends) == "Monday 23 November at 23:36")
+        #expect(Wording.clock(until, today: "2026-11-24", dayEnds: ends) == "Monday 23 November at 23:36")
+        let provider = Provider.Presence.Reply(online: true, until: until)
+        #expect(
+            ProviderVerb.text(provider, today: "2026-11-24")
+                == "The provider is available, until Monday 23 November at 23:36 unless renewed.")
+    }
+
     @Test func `a time after the day's end is tomorrow`() {
         #expect(Wording.time(Self.ends, today: "2026-11-23", dayEnds: Self.ends) == "tomorrow at 04:00")
     }

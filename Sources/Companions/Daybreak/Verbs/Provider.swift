@@ -53,7 +53,12 @@ struct ProviderVerb: ParsableCommand {
     static func text(_ reply: Provider.Presence.Reply, today: String? = nil) -> String {
         let who = reply.name?.shown ?? "The provider"
         guard reply.online else { return "\(who) is not available now." }
-        let until = reply.until.map { ", until \(Wording.clock($0, today: today)) unless renewed" } ?? ""
+        let until = reply.until.map { ", until \(clock($0, today)) unless renewed" } ?? ""
         return "\(who) is available\(until)."
+    }
+
+    private static func clock(_ until: String, _ today: String?) -> String {
+        guard let today else { return Wording.clock(until, today: nil) }
+        return Wording.clock(until, today: today, dayEnds: nil)
     }
 }

@@ -45,20 +45,21 @@ extension Wording {
     }
 
     /// A future time: "today at 18:00", "tomorrow at 09:00", and "tonight at 01:30" in the hours between midnight and
-    /// `dayEnds`.
+    /// `dayEnds`. On a wall clock that was set back behind today, "Friday 20 November at 23:30".
     public static func time(_ instant: String, today: String, dayEnds: String?) -> String {
-        guard let read = DateTime(instant), isTonight(read, today: today, dayEnds: dayEnds) else {
-            return time(instant, today: today)
-        }
-        return "tonight at \(read.time.clock)"
+        besideToday(instant, today: today, dayEnds: dayEnds) ?? time(instant, today: today)
     }
 
     /// The future time, without the day if it is today.
     public static func clock(_ instant: String, today: String, dayEnds: String?) -> String {
-        guard let read = DateTime(instant), isTonight(read, today: today, dayEnds: dayEnds) else {
-            return clock(instant, today: today)
-        }
-        return "tonight at \(read.time.clock)"
+        besideToday(instant, today: today, dayEnds: dayEnds) ?? clock(instant, today: today)
+    }
+
+    /// A future time that belongs to today, and has another date on the wall clock; nil if it is none.
+    private static func besideToday(_ instant: String, today: String, dayEnds: String?) -> String? {
+        guard let read = DateTime(instant), let day = CalendarDay(today) else { return nil }
+        if isTonight(read, today: today, dayEnds: dayEnds) { return "tonight at \(read.time.clock)" }
+        return read.day < day ? "\(fullDay(read.day, today: day)) at \(read.time.clock)" : nil
     }
 
     private static func isTonight(_ time: DateTime, today: String, dayEnds: String?) -> Bool {
