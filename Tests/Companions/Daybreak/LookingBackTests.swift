@@ -47,7 +47,7 @@ extension ProgramTests {
         let none = try run(
             "notes", answering: Reply.frame(Homework.Notes.Reply(notes: [])),
             to: #"{"method":"org.daybreak.Homework.Notes","parameters":{}}"#)
-        let said = "There are no notes for the next session. Those kept with today's task: `daybreak show today`.\n"
+        let said = "There are no notes for the next session. `daybreak notes TASK` shows those kept with a task.\n"
         #expect(none == Run(output: said))
     }
 

@@ -19,7 +19,7 @@ struct Notes: ParsableCommand {
             if !reply.notes.isEmpty { return withdrawn + Wording.notes(reply.notes, ink: Streams.ink) }
             guard withdrawn.isEmpty else { return withdrawn + "There are no notes of it.\n" }
             return assignment == nil
-                ? "There are no notes for the next session. Those kept with today's task: `daybreak show today`.\n"
+                ? "There are no notes for the next session. `daybreak notes TASK` shows those kept with a task.\n"
                 : "There are no notes here yet. `daybreak note` writes one.\n"
         }
     }
