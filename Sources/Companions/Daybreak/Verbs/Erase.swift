@@ -25,12 +25,11 @@ struct Erase: ParsableCommand {
     func run() throws {
         let connection = try daemon.connection()
         let task = try task.map { try TaskName($0).assignment(over: connection) }
-        let isBare = try task.map { try Self.isBare($0, over: connection) } ?? false
+        let isBare = try task.map { try Self.isBare($0, over: connection) } ?? (next && Self.isNoneNext(connection))
         try confirm(task, isBare: isBare, over: connection)
         if next {
             try daemon.ask(Service.Erase(), over: connection) { reply in
-                "The notes for the next session are erased, here and in Daybreak's own backups.\n"
-                    + Self.removed(reply) + Self.heard(by: reply.practice)
+                Self.erasedNext(isBare: isBare) + Self.removed(reply) + Self.heard(by: reply.practice)
             }
         } else if let task {
             try daemon.ask(Service.Erase(assignment: task), over: connection) { Self.erased(task, isBare: isBare, $0) }
@@ -50,6 +49,20 @@ struct Erase: ParsableCommand {
         if reply.error != nil, reply.decodeError(Homework.NoSuchAssignment.self) == nil { return false }
         let shown = try connection.decode(Homework.Show.self, from: reply)
         return shown.assignment.mood == nil && shown.notes.isEmpty
+    }
+
+    /// True if no note waits for the next session.
+    private static func isNoneNext(_ connection: DaemonConnection) throws(Failure) -> Bool {
+        let reply = try connection.reply(to: Homework.Notes())
+        // The erasure itself meets the error, and says what it means.
+        guard reply.error == nil else { return false }
+        return try connection.decode(Homework.Notes.self, from: reply).notes.allSatisfy { $0.assignment != nil }
+    }
+
+    private static func erasedNext(isBare: Bool) -> String {
+        isBare
+            ? "There were no notes for the next session to erase here; Daybreak's own backups have none either.\n"
+            : "The notes for the next session are erased, here and in Daybreak's own backups.\n"
     }
 
     /// The tasks that there are after everything was erased. Nothing is wrong if the daemon no longer answers.

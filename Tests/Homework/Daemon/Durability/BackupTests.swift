@@ -550,6 +550,10 @@ import UnixTestSupport
         #expect(household.places(of: "qpointq").count >= 2)
         let run = try daybreak(daemon, "erase", "--next", "--yes")
         #expect(run == Run(output: "The notes for the next session are erased, here and in Daybreak's own backups.\n"))
+        let again = try daybreak(daemon, "erase", "--next", "--yes").output
+        #expect(
+            again
+                == "There were no notes for the next session to erase here; Daybreak's own backups have none either.\n")
         #expect(household.places(of: "qpointq") == [])
         #expect(household.places(of: "qnoteq") != [])
         let notes = try daybreak(daemon, "notes")
