@@ -36,7 +36,7 @@ enum SentReminders {
         let mark = "\(getpid()).\(end.microseconds)"
         try Journal.send([
             JournalField(
-                "MESSAGE", "The daemon ended without notice; the journal is asked which reminders it was told."),
+                "MESSAGE", "The history does not tell which reminders were sent; the journal is asked."),
             JournalField("PRIORITY", "\(Severity.information.rawValue)"),
             JournalField("SYSLOG_IDENTIFIER", identifier), JournalField("DAYBREAK_MARK", mark),
         ])
