@@ -58,7 +58,12 @@ import UnixTestSupport
     @Test func `--check reports that there are no files`() {
         let program = DaemonProcess(in: folder, ["--check"])
         #expect(program.end() == 0)
-        #expect(program.output == "\(configuration): sound\n\(schedule): there is none\n")
+        #expect(
+            program.output == """
+                \(configuration): there is none, so every setting has its default
+                \(schedule): there is none
+
+                """)
         #expect(exists(folder["state"]) == false)
     }
 

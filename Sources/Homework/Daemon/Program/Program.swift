@@ -109,8 +109,10 @@ public enum Program {
         var status: Int32 = 0
         var patterns = PatternBook.standard
         do {
+            let isThere = try Configuration.isThere(paths.configurationFile)
             patterns = try Configuration.load(paths.configurationFile).patterns
-            status = StandardStreams.print("\(paths.configurationFile): sound")
+            status = StandardStreams.print(
+                "\(paths.configurationFile): \(isThere ? "sound" : "there is none, so every setting has its default")")
         } catch {
             let faults = Configuration.faults(of: paths.configurationFile)
             for fault in faults.told { StandardError.write("\(fault)") }

@@ -30,6 +30,9 @@ extension Configuration {
         return try read(text(bytes, of: path), file: path)
     }
 
+    /// False if there is no such file. Throws if it cannot be read.
+    static func isThere(_ path: String) throws(ConfigurationError) -> Bool { try contents(of: path) != nil }
+
     /// All faults of a file, and the number of those that are too many to be told. There are none without a file.
     static func faults(of path: String) -> (told: [ConfigurationError], more: Int) {
         do throws(ConfigurationError) {
