@@ -175,8 +175,40 @@ import Varlink
         #expect(unknown == [.version, .history, .configuration, .schedule, .nextUnlock])
         facts.checked = ""
         #expect(Examination(facts: facts).findings.filter { $0.state == .unknown }.count == 3)
-        facts.checked = "/t:1:1: No."
-        #expect(Examination(facts: facts).findings.filter { $0.state == .wrong }.map(\.finding).last == "/t:1:1: No.")
+        func wrong() -> [String] {
+            Examination(facts: facts).findings.filter { $0.state == .wrong && $0.check != .daemon }
+                .map { "\($0.check.rawValue): \($0.finding)" }
+        }
+        facts.settings = "/c"
+        facts.checked = "/c/daybreak.toml:1: No./c/tasks.json:2:1: No."
+        #expect(wrong() == ["configuration: /c/daybreak.toml:1: No.", "schedule: /c/tasks.json:2:1: No."])
+        facts.checked = "/c/daybreak.toml:1: No."
+        #expect(wrong() == ["configuration: /c/daybreak.toml:1: No."])
+        facts.missingSchedule = "/c/tasks.json"
+        #expect(wrong().last == "schedule: There is no file /c/tasks.json.")
+    }
+
+    @Test func `without a service manager no advice names one`() {
+        let wrong = Self.wrong {
+            ($0.unit, $0.version, $0.zone) = (nil, "0.0.9", Facts.Zone(name: "Asia/Kathmandu"))
+            $0.diagnosis?.history = "It cannot be written"
+        }
+        #expect(
+            wrong == [
+                "version: daybreakd is 0.0.9, and daybreak is \(Product.version). "
+                    + "Ending it, and then `daybreakd &`, starts the one that is installed.",
+                "history: It cannot be written. "
+                    + "Leave the history's files as they are, and start no new history; what it logs tells more.",
+                "zone: daybreakd goes by the time zone UTC, and this machine by Asia/Kathmandu. "
+                    + "Ending it, and then `daybreakd &`, starts the one that is installed.",
+            ])
+    }
+
+    @Test func `a schedule that was saved unnoticed is told`() {
+        #expect(
+            Self.wrong {
+                $0.diagnosis = .init(schedule: "/c/tasks.json has another text.", isScheduleUnread: true)
+            } == ["schedule: /c/tasks.json has another text. `daybreak reload` takes it in."])
     }
 
     @Test func `two versions that differ`() {
@@ -484,7 +516,7 @@ import Varlink
                 $0.status?.flow = nil
             }
         }
-        let advice = "`daybreak restore FILE` puts a backup in its place, and keeps the damaged one aside"
+        let advice = "`daybreak restore FILE` puts a backup in its place, and keeps a damaged one aside"
         #expect(wrong([]) == ["history: The history is damaged. \(advice)."])
         #expect(
             wrong(["/b/night-2.db", "/b/night-1.db"]) == [

@@ -39,6 +39,41 @@ extension ScheduleFile: Equatable {
         #expect(faulty.isScheduleMissing == nil)
     }
 
+    @Test func `a diagnosis tells that the file's text is not in force`() throws {
+        let household = Workload()
+        let daemon = try household.started()
+        let file = household.folder["config/daybreak/tasks.json"]
+        func diagnosis() throws -> Service.Diagnose.Reply {
+            let reply = try #require(daemon.client().ask(call("Service.Diagnose")))
+            return try Reply(frame: Array(reply.utf8)).decode(Service.Diagnose.Reply.self)
+        }
+        // Links are followed to their files. A folder on the way that gives its name to another one is not watched.
+        for name in ["one", "two"] { must(mkdir(household.folder[name], 0o700)) }
+        write(try #require(text(of: file)), to: household.folder["one/tasks.json"])
+        write(#"[[7, ["calm"], "2027-03-05"]]"#, to: household.folder["two/tasks.json"])
+        must(symlink("one", household.folder["dotfiles"]))
+        must(symlink("../../dotfiles/tasks.json", file + ".new"))
+        must(rename(file + ".new", file))
+        #expect(try diagnosis().schedule == nil)
+        must(symlink("two", household.folder["dotfiles.new"]))
+        must(rename(household.folder["dotfiles.new"], household.folder["dotfiles"]))
+        let unread = try diagnosis()
+        #expect(unread.schedule == "\(file) has another text than the one that is in force.")
+        #expect(unread.isScheduleUnread == true)
+        #expect(daemon.client().ask(call("Service.Reload")) == #"{"parameters":{}}"#)
+        #expect(try diagnosis().schedule == nil)
+    }
+
+    @Test func `a diagnosis of a history that is gone tells that a backup can take its place`() throws {
+        let household = Workload()
+        let daemon = try household.started()
+        must(rename(household.state, household.state + ".away"))
+        let reply = try #require(daemon.client().ask(call("Service.Diagnose")))
+        let diagnosis = try Reply(frame: Array(reply.utf8)).decode(Service.Diagnose.Reply.self)
+        #expect(diagnosis.history == "The history \(household.state)/history.db has vanished: bring it back")
+        #expect(diagnosis.restorable == [])
+    }
+
     @Test func `a link to a missing file is unreadable, not missing`() {
         must(symlink("\(folder["elsewhere"])/tasks.json", path))
         let sentence = "\(path) is a link to where daybreakd sees no file (`daybreak doctor` says more)"

@@ -1,6 +1,8 @@
 import DaybreakInterfaces
 import Files
+import Glibc
 import HomeworkHistory
+import HomeworkRules
 
 /// The faults of the history, the configuration and the schedule file, each read anew.
 enum Diagnosis {
@@ -10,13 +12,27 @@ enum Diagnosis {
         let file =
             daemon.configuration.countsPracticesSchedule(daemon.plan)
             ? nil : ScheduleFile.read(paths.scheduleFile, patterns: daemon.configuration.patterns)
+        let isUnread = file.map { self.isUnread($0, by: daemon) } ?? false
         return Service.Diagnose.Reply(
             history: history, configuration: configurationFault(paths.configurationFile),
-            schedule: file.flatMap { fault(of: $0, paths.scheduleFile) },
+            schedule: isUnread
+                ? "\(paths.scheduleFile) has another text than the one that is in force."
+                : file.flatMap { fault(of: $0, paths.scheduleFile) },
             brokenLinks: [paths.configurationFile, paths.scheduleFile].filter(WrittenFile.isBrokenLink),
-            restorable: daemon.recording.isDamaged ? Backups(of: paths.history).nights.reversed() : nil,
+            restorable: isRestorable(daemon, paths) ? Backups(of: paths.history).nights.reversed() : nil,
             isScheduleMissing: file?.isMissing == true ? true : nil,
-            settings: Folder.parent(of: paths.configurationFile))
+            settings: Folder.parent(of: paths.configurationFile), isScheduleUnread: isUnread ? true : nil)
+    }
+
+    /// True if the history is damaged, or its file is gone.
+    private static func isRestorable(_ daemon: Daemon, _ paths: Paths) -> Bool {
+        daemon.recording.isDamaged || access(paths.history, F_OK) != 0 && errno == ENOENT
+    }
+
+    /// True if the file is sound and was saved unnoticed, as where nothing can watch it.
+    private static func isUnread(_ file: ScheduleFile, by daemon: Daemon) -> Bool {
+        guard case .sound(_, let text) = file, daemon.recording.problem == nil else { return false }
+        return text != daemon.plan.scheduleFile
     }
 
     private static func historyFault(_ daemon: Daemon, isSound: Bool) -> String? {

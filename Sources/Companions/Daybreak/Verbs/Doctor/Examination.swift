@@ -23,6 +23,11 @@ struct Examination {
     /// A command for the service manager that runs the daemon: "`systemctl --user restart daybreakd`".
     private func systemctl(_ verb: String) -> String { Daemon.systemctl(verb, facts.served) }
 
+    /// "`systemctl --user restart daybreakd`", or how to do that by hand. A sentence begins with it.
+    private var restart: String { hasManager ? systemctl("restart") : "Ending it, and then `daybreakd &`," }
+
+    private var hasManager: Bool { facts.unit != nil || facts.served != nil }
+
     private var daemon: Finding {
         guard let why = facts.silence else { return .good(.daemon, "daybreakd answers at \(facts.socket.shown).") }
         guard !facts.isCrowded else {
@@ -51,7 +56,7 @@ struct Examination {
         }
         return .wrong(
             .version, "daybreakd is \(facts.version.shown), and daybreak is \(Product.version).",
-            do: "\(systemctl("restart")) starts the one that is installed.")
+            do: "\(restart) starts the one that is installed.")
     }
 
     private var unit: Finding {
@@ -197,10 +202,11 @@ struct Examination {
     /// The advice for a history that has a fault.
     private var restoring: String {
         guard let copies = facts.diagnosis?.restorable else {
-            return "Leave the history's files as they are, and start no new history; \(systemctl("status")) tells more."
+            let more = hasManager ? systemctl("status") : "what it logs"
+            return "Leave the history's files as they are, and start no new history; \(more) tells more."
         }
         let newest = copies.first.map { "; the newest that Daybreak made by itself is \($0.shown)" } ?? ""
-        return "`daybreak restore FILE` puts a backup in its place, and keeps the damaged one aside\(newest)."
+        return "`daybreak restore FILE` puts a backup in its place, and keeps a damaged one aside\(newest)."
     }
 
     private var configuration: Finding {
@@ -208,7 +214,7 @@ struct Examination {
             return wrong(.configuration, link, do: "Have it lead to the settings, then `daybreak reload`.")
         }
         guard let fault = facts.diagnosis?.configuration else {
-            return unasked(.configuration, "The settings are sound.")
+            return unasked(.configuration, "The settings are sound.", facts.settingsFaults)
         }
         return .wrong(
             .configuration, Wording.sentence(fault),
@@ -222,8 +228,15 @@ struct Examination {
         let inForce = hasTasks ? "the schedule before is in force" : "there are no tasks"
         let mend = "Mend the file, and it is taken in; until then \(inForce)."
         if let link = facts.scheduleLink { return wrong(.schedule, link, do: mend) }
-        guard let fault = facts.diagnosis?.schedule else { return unasked(.schedule, "The schedule is sound.") }
-        if facts.diagnosis?.isScheduleMissing == true {
+        if facts.diagnosis?.isScheduleUnread == true {
+            return .wrong(
+                .schedule, Wording.sentence(facts.diagnosis?.schedule ?? ""), do: "`daybreak reload` takes it in.")
+        }
+        let missing = facts.diagnosis == nil && facts.checked != nil ? facts.missingSchedule : nil
+        guard let fault = facts.diagnosis?.schedule ?? missing.map({ "There is no file \($0.shown)." }) else {
+            return unasked(.schedule, "The schedule is sound.", facts.scheduleFaults)
+        }
+        if missing != nil || facts.diagnosis?.isScheduleMissing == true {
             return .wrong(
                 .schedule, Wording.sentence(fault),
                 do:
@@ -280,12 +293,12 @@ struct Examination {
     }
 
     /// The finding on the settings or the schedule if the daemon reports no fault. If the daemon does not answer, its program
-    /// was run to check them.
-    private func unasked(_ check: Finding.Check, _ good: String) -> Finding {
+    /// was run to check them, and found these faults.
+    private func unasked(_ check: Finding.Check, _ good: String, _ faults: String?) -> Finding {
         guard facts.diagnosis == nil else { return .good(check, good) }
-        guard let checked = facts.checked else { return .unknown(check, Self.asksDaemon) }
-        guard !checked.isEmpty else { return .good(check, good) }
-        return .wrong(check, Wording.sentence(checked), do: "Mend that file, then start daybreakd.")
+        guard let faults else { return .unknown(check, Self.asksDaemon) }
+        guard !faults.isEmpty else { return .good(check, good) }
+        return .wrong(check, Wording.sentence(faults), do: "Mend that file, then start daybreakd.")
     }
 
     private var clock: Finding {
@@ -306,14 +319,15 @@ struct Examination {
         }
         let own = zone.name.shown
         guard zone.isKnown else {
+            let then = hasManager ? systemctl("restart") : "end daybreakd, and run `daybreakd &`"
             return .wrong(
                 .zone, "TZ is set to \(own), and there is no such time zone: what is started with it goes by UTC.",
-                do: "Set it to one that `timedatectl list-timezones` lists, or unset it; then \(systemctl("restart")).")
+                do: "Set it to one that `timedatectl list-timezones` lists, or unset it; then \(then).")
         }
         if let daemons = facts.status?.timeZone, daemons != zone.name {
             return .wrong(
                 .zone, "daybreakd goes by the time zone \(daemons.shown), and this machine by \(own).",
-                do: "\(systemctl("restart")) starts the one that is installed.")
+                do: "\(restart) starts the one that is installed.")
         }
         return .good(
             .zone,

@@ -93,8 +93,10 @@ struct Facts {
     var version = Product.version
     /// The daemon's report of its faults; nil if it does not answer, or is too old for that.
     var diagnosis: Service.Diagnose.Reply?
-    /// The faults that the daemon's program finds in settings and schedule, if the daemon does not answer.
+    /// The faults that the daemon's program finds in settings and schedule, one after the other, if the daemon does not answer.
     var checked: String?
+    /// The path of the schedule, if the daemon does not answer and there is no such file.
+    var missingSchedule: String?
     /// The faults that the daemon's program finds in the history, empty if it is sound; nil if the program could not be run.
     var verified: String?
     /// The program finds only an index of the history damaged, which the daemon makes anew.
@@ -121,4 +123,19 @@ struct Facts {
     var desktop = Desktop.none
     /// The state of daybreak-notify.service, such as `active`; nil if no service manager runs for this user.
     var notifier: String?
+
+    /// The part of `checked` on the settings, which comes first.
+    var settingsFaults: String? {
+        checked.map { text in
+            let faults = text[..<scheduleFaultsStart(in: text)]
+            return String(faults.hasSuffix("\n") ? faults.dropLast() : faults)
+        }
+    }
+
+    /// The part of `checked` on the schedule, which begins with its path.
+    var scheduleFaults: String? { checked.map { String($0[scheduleFaultsStart(in: $0)...]) } }
+
+    private func scheduleFaultsStart(in text: String) -> String.Index {
+        text.firstRange(of: "\(settings ?? "")/tasks.json")?.lowerBound ?? text.endIndex
+    }
 }

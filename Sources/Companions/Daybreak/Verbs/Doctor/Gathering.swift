@@ -22,7 +22,10 @@ extension Facts {
         let settings =
             facts.toldSettings ?? (state == usual ? settingsFolder(facts.served, environment) : nil)
         facts.settings = settings
-        if let settings { facts.lookAtLinks(in: settings) }
+        if let settings {
+            facts.lookAtLinks(in: settings)
+            facts.lookForSchedule(in: settings)
+        }
         if facts.others.isEmpty { facts.verify(state) }
         facts.places = places(settings: settings, state: state, socket: socket)
         facts.free = Folder.room(in: state)
@@ -312,6 +315,13 @@ extension Facts {
         let hidden = ["/home", "/root", "/run"]
         func covers(_ above: String) -> Bool { folder == above || folder.hasPrefix(above + "/") }
         return hidden.contains(where: covers) && !unit.shown.contains(where: covers)
+    }
+
+    mutating func lookForSchedule(in folder: String) {
+        let path = folder + "/tasks.json"
+        var found = stat()
+        guard silence != nil, lstat(path, &found) != 0, errno == ENOENT else { return }
+        missingSchedule = path
     }
 
     static func link(at path: String) -> Link? {
