@@ -215,6 +215,36 @@ struct InstallTests {
         #expect(try await box.run(count, as: .root) == "0")
     }
 
+    @Test func `a stranger's daemon whose lock has the same number on another disk is left alone`() async throws {
+        let box = try await Box(users: ["client", "stranger"])
+        let state = "/home/client/.local/state/daybreak"
+        try await box.run(
+            """
+            mkdir /tmp/strange && mount -t tmpfs -o mode=0700,uid=$(id -u stranger) tmpfs /tmp/strange
+            install --directory --owner client --mode 0700 /home/client/.local{,/state}
+            mount -t tmpfs -o mode=0700,uid=$(id -u client),gid=$(id -g client) tmpfs /home/client/.local/state
+            """, as: .root)
+        try await box.run("\(install) && systemctl --user stop daybreakd.socket daybreakd.service")
+        let number = try await box.run("stat --format %i \(state)/history.db.lock")
+        // It holds such a lock under the daemon's name.
+        try await box.run(
+            """
+            cd /tmp/strange && cp /bin/sleep daybreakd
+            for ((name = 0; name < 1000; name++)); do
+                touch $name
+                if [[ $(stat --format %i $name) == \(number) ]]; then break; fi
+            done
+            systemd-run --user --quiet flock --no-fork /tmp/strange/$name /tmp/strange/daybreakd infinity
+            until grep -q ":\(number) " /proc/locks; do :; done
+            """, as: .user("stranger"))
+        let held = "pgrep --count --euid stranger daybreakd"
+        try await box.run(install)
+        #expect(try await box.run("systemctl --user is-active daybreakd.service") == "active")
+        #expect(try await box.run(held, as: .root) == "1")
+        try await box.run("\(uninstall) --purge")
+        #expect(try await box.run(held, as: .root) == "1")
+    }
+
     @Test func `without a manager and a journal, reminders go to the daemon's log and the history`() async throws {
         let box = try await Box()
         try await box.run("useradd --create-home visitor && rm /run/systemd/journal/{socket,stdout,dev-log}", as: .root)
