@@ -38,10 +38,20 @@ enum Dialect: Sendable {
 
     /// The trigger for a change that is refused.
     func sql(_ change: RefusedChange) -> String {
-        switch self {
-        case .sqlite: change.sqlite
-        case .postgreSQL: change.postgreSQL
+        let earlier = change.replaces ? removal(of: change) : ""
+        return switch self {
+        case .sqlite: earlier + change.sqlite
+        case .postgreSQL: earlier + change.postgreSQL
         }
+    }
+
+    /// Removes the trigger of that name, if there is one.
+    func removal(of change: RefusedChange) -> String {
+        guard self == .postgreSQL else { return "DROP TRIGGER IF EXISTS \(change.name);\n" }
+        let names = [change.name] + (change.kind == .delete ? ["\(change.table)_is_not_emptied"] : [])
+        return names.map {
+            "DROP TRIGGER IF EXISTS \($0) ON \(change.table);\nDROP FUNCTION IF EXISTS \($0)();\n"
+        }.joined()
     }
 }
 
@@ -59,9 +69,15 @@ struct RefusedChange {
     /// OLD and NEW are the row before and after. Nil: the change is always refused.
     let condition: String?
     let reason: String
+    /// An earlier version has a trigger of this name with another condition.
+    let replaces: Bool
 
-    init(_ name: String, _ kind: Kind, _ table: String, if condition: String? = nil, _ reason: String) {
+    init(
+        _ name: String, _ kind: Kind, _ table: String, if condition: String? = nil, _ reason: String,
+        replaces: Bool = false
+    ) {
         (self.name, self.kind, self.table, self.condition, self.reason) = (name, kind, table, condition, reason)
+        self.replaces = replaces
     }
 
     fileprivate var sqlite: String {

@@ -47,7 +47,7 @@ extension Store {
         // The triggers allow removing the data of the clients in this table.
         try database.run("INSERT INTO erasing (client) VALUES ($1)", client)
         try untallySessions(of: client)
-        try eraseLetters(of: client)
+        try eraseLetters(of: record.person)
         for (letter, table) in [
             (Session.letter, "session"), (ClientSurvey.letter, "survey"), (ClientEnrolment.letter, "enrolment"),
         ] {

@@ -60,6 +60,8 @@ public struct LetterText: Equatable, Sendable {
     public var body = ""
     public var replyTo: ID<Letter>?
     public var isUrgent = false
+    /// Of a letter of the practice itself: the client whom it is about, with whose record it is erased.
+    public var about: ID<Person>?
 
     public init() {}
 }
@@ -312,9 +314,10 @@ extension Store {
     private func write(_ text: LetterText, to letter: ID<Letter>, at: Instant, isNew: Bool = false) throws {
         try database.run(
             """
-            UPDATE letter SET subject = $2, body = $3, preview = $4, urgent = $5, at = $6, reply_to = $7,
+            UPDATE letter SET subject = $2, body = $3, preview = $4, urgent = $5, at = $6, reply_to = $7, about = $8,
             thread = coalesce((SELECT thread FROM letter WHERE id = $7), id), revision = revision + 1 WHERE id = $1
-            """, letter, text.subject, text.body, LetterRules.preview(of: text.body), text.isUrgent, at, text.replyTo)
+            """, letter, text.subject, text.body, LetterRules.preview(of: text.body), text.isUrgent, at, text.replyTo,
+            text.about)
         if !isNew { try database.run("DELETE FROM letter_to WHERE letter = $1", letter) }
         for (position, person) in text.to.enumerated() {
             try database.run(
@@ -373,49 +376,8 @@ extension Store {
     static let lettersOfPerson =
         "SELECT id FROM letter WHERE from_person = $1 UNION SELECT letter FROM letter_to WHERE person = $1"
 
-    /// Removes all letters of a client who is being erased: those that they wrote, or that were for nobody else, from every
-    /// mailbox; of the others, the client's copy and their name.
-    func eraseLetters(of client: ID<Person>) throws {
-        let letters: [(letter: ID<Letter>, isOthersToo: Bool)] = try database.rows(
-            """
-            SELECT l.id, l.sent = 1 AND coalesce(l.from_person, 0) <> $1
-            AND EXISTS (SELECT 1 FROM letter_to o WHERE o.letter = l.id AND o.person <> $1)
-            FROM letter l WHERE l.id IN (\(Self.lettersOfPerson))
-            """, client
-        ) { (letter: $0.id(0) ?? ID(0), isOthersToo: $0.bool(1) ?? false) }
-        for (letter, isOthersToo) in letters {
-            let holders: [(person: ID<Person>, number: Int)] = try database.rows(
-                "SELECT person, number FROM copy WHERE letter = $1", letter
-            ) { (person: $0.id(0) ?? ID(0), number: $0.int(1) ?? 0) }
-            for (person, number) in holders where !isOthersToo || person == client {
-                try removeWords(of: number, person)
-                try database.run("DELETE FROM copy WHERE person = $1 AND number = $2", person, number)
-            }
-            if isOthersToo {
-                try removeName(of: client, on: letter)
-                try database.run("DELETE FROM letter_to WHERE letter = $1 AND person = $2", letter, client)
-                let lines = try wordLines(of: letter)
-                for (person, number) in holders where person != client {
-                    try removeWords(of: number, person)
-                    try index(number, of: person, lines(person))
-                }
-            } else {
-                try database.run("DELETE FROM letter WHERE id = $1", letter)
-                try database.run("DELETE FROM letter_to WHERE letter = $1", letter)
-            }
-        }
-        for table in ["copy_words", "folder", "mailbox", "dismissal"] {
-            try database.run("DELETE FROM \(table) WHERE person = $1", client)
-        }
-    }
-
-    private func removeName(of erased: ID<Person>, on letter: ID<Letter>) throws {
-        let names = try people(on: letter).map(\.person).filter { $0.id != erased }.map(\.name)
-        try database.run("UPDATE letter SET names = $2 WHERE id = $1", letter, names.joined(separator: "\n"))
-    }
-
     /// A letter's sender and recipients, with their roles.
-    private func people(on letter: ID<Letter>) throws -> [(person: Correspondent, role: Role)] {
+    func people(on letter: ID<Letter>) throws -> [(person: Correspondent, role: Role)] {
         try database.rows(
             """
             SELECT p.id, p.name, k.thanatologist, p.role FROM person p LEFT JOIN client k ON k.person = p.id
@@ -433,7 +395,7 @@ extension Store {
     // MARK: Searching
 
     /// The words by which each of a letter's people finds it: of its subject, its body, and the names that they may know.
-    private func wordLines(of letter: ID<Letter>) throws -> (ID<Person>) -> [String] {
+    func wordLines(of letter: ID<Letter>) throws -> (ID<Person>) -> [String] {
         let texts = try database.first("SELECT subject, body, names, from_person FROM letter WHERE id = $1", letter) {
             (words: [$0.text(0) ?? "", $0.text(1) ?? ""], names: $0.text(2) ?? "", writer: $0.id(3) as ID<Person>?)
         }
@@ -454,7 +416,7 @@ extension Store {
         }
     }
 
-    private func index(_ number: Int, of person: ID<Person>, _ lines: [String]) throws {
+    func index(_ number: Int, of person: ID<Person>, _ lines: [String]) throws {
         for (part, words) in lines.enumerated() {
             try database.run(
                 "INSERT INTO copy_words (person, number, part, words) VALUES ($1, $2, $3, $4)", person, number, part,
@@ -462,7 +424,7 @@ extension Store {
         }
     }
 
-    private func removeWords(of number: Int, _ person: ID<Person>) throws {
+    func removeWords(of number: Int, _ person: ID<Person>) throws {
         try database.run("DELETE FROM copy_words WHERE person = $1 AND number = $2", person, number)
     }
 }

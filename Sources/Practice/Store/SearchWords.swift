@@ -51,7 +51,7 @@ enum SearchWords {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isOfWord: Bool {
+    var isOfWord: Bool {
         if isASCII { return ("a"..."z").contains(self) || ("0"..."9").contains(self) || ("A"..."Z").contains(self) }
         return properties.isAlphabetic || properties.numericType != nil
     }

@@ -68,6 +68,10 @@ public final class Store {
     /// Makes the tables of the versions after that one, and what they count.
     func upgrade(from version: Int) throws {
         for step in Tables.steps.dropFirst(version) { try database.execute(dialect.sql(step)) }
+        if (Tables.withLetters..<Tables.withLettersAbout).contains(version) {
+            for change in Tables.letterGuardsAnew { try database.execute(dialect.removal(of: change)) }
+            try eraseWhatWasLeft()
+        }
         if version < Tables.steps.count {
             for change in Tables.guards(after: version, upTo: Tables.steps.count) {
                 try database.execute(dialect.sql(change))

@@ -7,9 +7,12 @@ import Storage
 enum Tables {
     static let applicationID = 0x5052_4143  // "PRAC"
 
-    static let steps = [first, keys, care, mail + tasks + chat, programmes, reports, guardOfErasing]
+    static let steps = [first, keys, care, mail + tasks + chat, programmes, reports, guardOfErasing, lettersAbout]
     /// The version from which on sessions are tallied.
     static let withTallies = 6
+    /// The version from which on there are letters, and that from which on those of the practice itself say whom they are about.
+    static let withLetters = 4
+    static let withLettersAbout = 8
 
     /// The definitions in a database of that version.
     static func definitions(of version: Int) throws -> [String] {
@@ -78,8 +81,10 @@ enum Tables {
             "no client is erased without a disposal")
         let ofFirst = appendOnly.flatMap { guards(of: $0, unique: $1) } + [disposal]
         let steps: [(Int, [RefusedChange])] = [
-            (1, ofFirst), (3, appendOnlyCare.flatMap { guards(of: $0, unique: $1) }), (4, letterGuards + chatGuards),
+            (1, ofFirst), (3, appendOnlyCare.flatMap { guards(of: $0, unique: $1) }),
+            (withLetters, letterGuards + chatGuards),
             (5, appendOnlyProgrammes.flatMap { guards(of: $0, unique: $1) }), (7, [ofErasing]),
+            (withLettersAbout, letterGuardsAnew),
         ]
         return steps.flatMap { step, changes in version < step && (step == 1 || step <= last) ? changes : [] }
     }
@@ -118,6 +123,23 @@ enum Tables {
                     """, "a letter that was sent has its recipients"),
         ]
     }
+
+    /// The erasing of a client also takes out the letters about them, and changes those of their conversations.
+    static let letterGuardsAnew: [RefusedChange] = {
+        let condition = """
+            OLD.sent = 1 AND NOT EXISTS (SELECT 1 FROM erasing e WHERE e.client = OLD.about
+            OR EXISTS (SELECT 1 FROM letter o WHERE o.thread = OLD.thread AND (o.from_person = e.client OR o.about = e.client
+            OR e.client IN (SELECT person FROM letter_to WHERE letter = o.id))))
+            """
+        return [
+            RefusedChange(
+                "letter_is_not_updated", .update, "letter", if: condition, "a letter that was sent is never changed",
+                replaces: true),
+            RefusedChange(
+                "letter_is_not_deleted", .delete, "letter", if: condition, "a letter that was sent is never removed",
+                replaces: true),
+        ]
+    }()
 
     /// A room's happenings never change. Only the erasing of a client takes out their messages, their deletions,
     /// and the rooms that they had with one other person.
@@ -384,6 +406,12 @@ enum Tables {
             broadcast BIGINT NOT NULL, person BIGINT NOT NULL, revision BIGINT NOT NULL, PRIMARY KEY (broadcast, person)
         );
         CREATE INDEX dismissal_of_person ON dismissal (person);
+        """
+
+    /// The step to version 8. about: of a letter of the practice itself, the client with whose record it is erased.
+    private static let lettersAbout = """
+        ALTER TABLE letter ADD COLUMN about BIGINT;
+        CREATE INDEX letter_about ON letter (about) WHERE about IS NOT NULL;
         """
 
     private static let tasks = """

@@ -288,6 +288,8 @@ import Testing
             try practice.says("client", "erase", "1", "--number", "1", "--reason", "Over.")
                 == """
                 Record No. 1 is erased. The audit keeps that it was there, and `practice disposals` why it is gone.
+                Their letters are gone from every mailbox, with all answers to them; letters to them and others have … in the \
+                place of the name. What others wrote of them elsewhere, or in chat, stays: search for the name.
                 This night's was made anew, without it: \(night).
                 Backups that were made elsewhere still hold it: destroy them.
                 Texts that others have begun and not sent stay on their machines until they log out, in the folder \

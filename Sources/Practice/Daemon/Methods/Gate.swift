@@ -74,11 +74,11 @@ extension CallContext {
         try sendLetter(
             to: record.thanatologist, subject: "A machine comes in as No. \(record.number)",
             body: """
-                With an invitation, a machine was let in as \(invited.name) (No. \(record.number)). Its key: \(fingerprint)
+                With an invitation, a machine was let in as your client No. \(record.number). Its key: \(fingerprint)
 
                 If you did not expect that, ask them whether it is theirs. Until its key is taken away, whoever has the machine sees
                 what they see, and can write as they do.
-                """)
+                """, about: invited.id)
     }
 }
 

@@ -300,6 +300,20 @@ extension Clinic {
         #expect(try scene.invite().keys == 1)
     }
 
+    @Test func `the letter to the thanatologist does not name the client, and goes when they are erased`() throws {
+        let scene = try InvitationFixture()
+        _ = try scene.redeem(scene.invite().invitation)
+        let ana = scene.clinic.as(scene.ana)
+        let told = try ana.call(Mail.List(folder: "inbox")).letters[0].id
+        #expect(try ana.call(Mail.Get(letter: told)).letter.body?.contains("Cleo") == false)
+        try ana.call(Mail.Send(to: [scene.ada], subject: "Re", body: "> \(Keys.cleos)", replyTo: told))
+        try ana.call(Records.CloseRecord(client: scene.cleo, reason: "All is said."))
+        try scene.clinic.root.call(Records.EraseRecord(client: scene.cleo, number: 1, reason: "Asked."))
+        #expect(try ana.call(Mail.List()).letters == [])
+        #expect(try scene.clinic.look().number("SELECT count(*) FROM letter") == 0)
+        #expect(try scene.clinic.look().number("SELECT count(*) FROM copy_words") == 0)
+    }
+
     @Test func `it ends with a later one, or after three days`() throws {
         let scene = try InvitationFixture()
         let (first, second) = (try scene.invite().invitation, try scene.invite().invitation)

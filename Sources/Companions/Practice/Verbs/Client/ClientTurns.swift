@@ -196,8 +196,8 @@ extension ClientVerb {
         static let configuration = CommandConfiguration(
             commandName: "erase", abstract: "Take a closed record out of the practice, for good.",
             discussion:
-                "The audit keeps that it was there. `practice client export` keeps a copy elsewhere, before. The "
-                + "daemon's own backups are removed and this night's is made anew; those that you made elsewhere are yours to "
+                "The audit keeps that it was there. `practice client export` keeps a copy elsewhere, before. Their letters go "
+                + "from every mailbox, and whatever answers one of them, because it quotes it. The daemon's own backups are removed and this night's is made anew; those that you made elsewhere are yours to "
                 + "destroy, and a restored one brings the record back.")
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
@@ -231,9 +231,14 @@ extension ClientVerb {
                 ? Self.drafts(about: client.id, by: LongText.Writer(caller.reply, over: connection)) : ""
             try options.daemon.answer(reply, of: Records.EraseRecord.self, over: connection) { reply in
                 "Record No. \(client.number) is erased. The audit keeps that it was there, and `practice disposals` why it "
-                    + "is gone.\n" + Self.copies(reply) + drafts
+                    + "is gone.\n" + Self.letters + Self.copies(reply) + drafts
             }
         }
+
+        /// The sentences about letters after an erasure.
+        static let letters =
+            "Their letters are gone from every mailbox, with all answers to them; letters to them and others have … in the place of "
+            + "the name. What others wrote of them elsewhere, or in chat, stays: search for the name.\n"
 
         /// Removes the texts that were begun about the client. The sentence says where more of them may be.
         private static func drafts(about client: String, by writer: LongText.Writer) -> String {

@@ -132,10 +132,10 @@ extension CallContext {
             caller.role, to: person.role, isTheirs: isTheirs, isOpen: record?.isOpen ?? true)
     }
 
-    /// Writes a letter of the practice itself to somebody.
-    func sendLetter(to person: ID<Person>, subject: String, body: String) throws {
+    /// Writes a letter of the practice itself to somebody. One about a client has no name in it, and is erased with their record.
+    func sendLetter(to person: ID<Person>, subject: String, body: String, about client: ID<Person>? = nil) throws {
         var text = LetterText()
-        (text.to, text.subject, text.body) = ([person], subject, body)
+        (text.to, text.subject, text.body, text.about) = ([person], subject, body, client)
         for (person, copy) in try store.send(text, from: nil, at: now).arrived {
             try tell(person, .mail, copy.description)
         }
