@@ -40,6 +40,8 @@ final class CallContext {
     var journalLines: [JournalLine] = []
     /// True if the call changed nothing: an earlier call had the same key, or this one only checks.
     var isWithoutEffect = false
+    /// True if the call only said what it would do. The audit says so: nobody is to take it for the deed.
+    var isDryRun = false { didSet { isWithoutEffect = isWithoutEffect || isDryRun } }
     /// The clients whose records the call read or changed: the audit has an entry for each.
     private(set) var concerned: [ID<Person>] = []
     /// The identifier or the count of the things that the call read or changed, for the audit. Never a name, nor a person's

@@ -35,10 +35,12 @@ extension Handled {
             refusal = error.refusal
         }
         let noClient: [ID<Person>?] = isAudited ? [nil] : []
+        let what =
+            context.isDryRun ? [context.what, "dry run"].compactMap(\.self).joined(separator: ", ") : context.what
         // The first answer is in the audit already.
         for client in context.isAgain ? [] : context.concerned.isEmpty ? noClient : context.concerned {
             try context.store.addAudit(
-                at: context.now, context.doer, did: context.deed, client: client, what: context.what,
+                at: context.now, context.doer, did: context.deed, client: client, what: what,
                 through: context.through)
         }
         if let refusal { return Varlink.Reply.frame(error: refusal) }

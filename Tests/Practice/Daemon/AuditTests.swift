@@ -49,6 +49,23 @@ import Time
             ])
     }
 
+    @Test func `a dry run is not told as the deed`() throws {
+        let audited = try AuditedClinic()
+        let ana = audited.clinic.as(audited.ana)
+        let schedule = "[[5, \"calm,tired\", \"2027-03-05\"]]"
+        try ana.call(Care.Assign(client: audited.cleo, schedule: schedule, dryRun: true))
+        try ana.call(Care.Assign(client: audited.cleo, schedule: schedule))
+        let root = audited.clinic.root
+        try root.call(Programmes.ImportProgramme(files: SampleProgramme.files(), dryRun: true))
+        let rows = [Upkeep.ImportedRow(line: 2, values: ["name": "Emil", "thanatologist": audited.ana])]
+        try root.call(Upkeep.Import(kind: .clients, rows: rows, dryRun: true))
+        let entries = try root.call(Practice.Audit(limit: 4)).entries
+        #expect(
+            entries.map { "\($0.did) \($0.what ?? "")" } == [
+                "Import 1 clients, dry run", "ImportProgramme first, dry run", "Assign 1", "Assign dry run",
+            ])
+    }
+
     @Test func `a client reads what concerns them`() throws {
         let audited = try AuditedClinic()
         #expect(

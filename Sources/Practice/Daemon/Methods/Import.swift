@@ -24,10 +24,10 @@ extension Upkeep.Import: Handled {
                 guard faults.isEmpty else { throw Upkeep.Faulty(faults: faults, passedOver: passedOver) }
                 if dryRun ?? false { throw DryRun() }
             }
-            context.what = "\(rows.count) \(kind.rawValue)"
         } catch is DryRun {
-            context.isWithoutEffect = true
+            context.isDryRun = true
         }
+        context.what = "\(rows.count) \(kind.rawValue)"
         return Reply(rows: rows.count, passedOver: passedOver, namesakes: namesakes.isEmpty ? nil : namesakes)
     }
 

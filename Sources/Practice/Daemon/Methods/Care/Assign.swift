@@ -20,13 +20,15 @@ extension Care.Assign: Handled {
         }
         let isOther = text != before.text
         var revision = isOther ? try context.store.nextScheduleRevision(of: id) : before.revision
-        context.isWithoutEffect = dryRun == true || !isOther
+        context.isWithoutEffect = !isOther
+        context.isDryRun = dryRun == true
         if !context.isWithoutEffect {
             revision = try context.store.addSchedule(
                 assigning.entries, text, of: id, by: author, at: context.now)
             try context.tell(id, .homework, id.description)
         }
-        context.what = "\(revision)"
+        // A dry run makes no revision.
+        if !context.isDryRun { context.what = "\(revision)" }
         let withdrawn = try told(assigning.withdrawn, of: id, in: context)
         return Reply(
             revision: revision, added: assigning.added, changed: assigning.changed, withdrawn: withdrawn.count,

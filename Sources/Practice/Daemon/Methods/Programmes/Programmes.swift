@@ -26,7 +26,8 @@ extension Programmes.ImportProgramme: Handled {
         if known == nil, try context.store.programmes().count >= ProgrammeLimits.programmes {
             throw Practice.Invalid("files", "are too many: there are \(ProgrammeLimits.programmes) programmes already.")
         }
-        context.isWithoutEffect = dryRun == true || !isOther
+        context.isWithoutEffect = !isOther
+        context.isDryRun = dryRun == true
         context.what = version.id
         var revision = (known?.revision ?? 0) + (isOther ? 1 : 0)
         if !context.isWithoutEffect {
