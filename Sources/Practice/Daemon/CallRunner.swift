@@ -330,7 +330,7 @@ final class CallRunner {
             // If another connection is reading, the log is emptied at a later checkpoint.
             try? store.emptyLog()
             let renewal = storage.renewBackups(on: settings.zone.day(at: now()))
-            outcomes[0].journalLines.append(renewal.journalLine)
+            if let line = renewal.journalLine { outcomes[0].journalLines.append(line) }
             for place in outcomes.indices where outcomes[place].erases {
                 outcomes[place].frame = Reply.frame(
                     Records.EraseRecord.Reply(

@@ -60,9 +60,10 @@ extension PracticeStorage {
         /// The reason why backups may still hold erased data, or why there is no new backup, as a sentence.
         var problem: String?
 
-        /// The line that the journal gets.
-        var journalLine: JournalLine {
-            problem.map { JournalLine(kind: .backupFailed, reason: $0) } ?? JournalLine(kind: .backupMade)
+        /// The line that the journal gets; nil if there was no backup to renew.
+        var journalLine: JournalLine? {
+            if let problem { return JournalLine(kind: .backupFailed, reason: problem) }
+            return made.map { _ in JournalLine(kind: .backupMade) }
         }
     }
 

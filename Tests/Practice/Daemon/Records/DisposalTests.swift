@@ -157,6 +157,14 @@ import Testing
                 == ["night-2027-03-06.db", "night-2027-03-07.db"])
     }
 
+    /// A server's backups are in other hands.
+    @Test func `the journal has a backup only where one was made`() throws {
+        let day = try closed()
+        let outcome = try day.clinic.root.outcome(Records.EraseRecord(client: day.cleo, number: 1, reason: "Asked."))
+        let made: [PracticeMessage] = TestServer.shared == nil ? [.backupMade] : []
+        #expect(outcome.journalLines.map(\.kind) == [.recordErased] + made)
+    }
+
     @Test func `an erased client is unknown, and other records are unchanged`() throws {
         let day = try closed()
         let outcome = try day.clinic.root.outcome(
