@@ -178,6 +178,34 @@ struct PracticeTests {
         #expect(try await box.run(left, as: .root) == "")
     }
 
+    /// Also while the file of before the move is still there.
+    @Test(arguments: ["[storage]\\nurl = \"%s\"", "[storage]\\nurl='%s' # moved", "storage.url = '%s'"])
+    func `uninstalling says that a server of PostgreSQL keeps the records, purging too`(setting: String) async throws {
+        let box = try await Box()
+        try await box.run(install, as: .root)
+        let address = "postgresql://daybreak:secret@db.clinic.example/practice"
+        let line = setting.replacing("%s", with: address + "?sslmode=require").replacing("'", with: "'\\''")
+        try await box.run("printf '\(line)\\n' >/etc/practice/practice.toml", as: .root)
+        #expect(
+            try await box.run("cp /etc/practice/practice.toml /root/ && \(Self.script) --uninstall", as: .root) == """
+                Kept: /etc/practice/practice.toml, which you changed
+                    (--purge removes it)
+                Kept: the records, on the server of PostgreSQL, postgresql://db.clinic.example/practice
+                Kept: what the daemon had beside them, in /var/lib/practice
+                    (--purge removes it)
+                The practice is gone.
+                """)
+        try await box.run(
+            "rm -f /etc/practice/practice.toml && \(install) && cp /root/practice.toml /etc/practice/", as: .root)
+        #expect(
+            try await box.run("\(Self.script) --uninstall --purge", as: .root) == """
+                Kept: all records, on the server of PostgreSQL, postgresql://db.clinic.example/practice
+                    (nothing here removes them: drop that database there)
+                The practice is gone from this machine, and with it the settings.
+                """)
+        #expect(try await box.attempt("ls /var/lib/practice", as: .root).status == 2)
+    }
+
     @Test func `an ordinary user reads how to try a made-up practice`() async throws {
         let box = try await Box()
         let said = try await box.attempt(install)
