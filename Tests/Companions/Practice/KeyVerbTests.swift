@@ -42,6 +42,29 @@ import Testing
             ])
     }
 
+    /// Nobody answers at that socket: before a connection is made, the file is looked at from end to end.
+    @Test(arguments: [
+        "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmU=\n-----END OPENSSH PRIVATE KEY-----\n",
+        "\(Self.laptop)\n-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n",
+        "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\nAAAAIE==\n",
+    ]) func `a private key is sent nowhere, nor is a line of it`(text: String) throws {
+        let practice = try practice()
+        practice.also["PRACTICE_SOCKET"] = practice.folder + "/nobody"
+        let file = practice.folder + "/id_ed25519"
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(
+            try practice.run("key", "add", file)
+                == .init(
+                    error:
+                        "That is a private key, which nobody else may have. Nothing was sent. Name its public half: perhaps "
+                        + "\(file).pub.\n", status: 64))
+        #expect(
+            try practice.run("key", "add", "-", input: "\(Self.laptop)\nAAAAC3NzaC1lZDI1NTE5\n")
+                == .init(
+                    error: "Line 2 is no public key, such as “ssh-ed25519 AAAA… name”. Nothing was sent.\n", status: 64)
+        )
+    }
+
     @Test func `a fault of a single key has no number`() throws {
         #expect(
             try practice().run("key", "add", Self.cut)

@@ -53,6 +53,7 @@ struct KeyVerb: ParsableCommand {
 
         func run() throws {
             let lines = try Self.lines(key)
+            try Self.demandPublic(lines, of: key)
             let connection = try daemon.connection()
             let owner = try owner.map { try AnybodysName($0).identifier(over: connection) }
             var hasUnfit = false
@@ -67,6 +68,25 @@ struct KeyVerb: ParsableCommand {
                 }
             }
             if hasUnfit { throw ExitCode(Failure.refusedStatus) }
+        }
+
+        /// Throws before anything is sent, unless every line looks like a public key: the practice is to see no private one.
+        static func demandPublic(_ lines: [String], of key: String) throws(Failure) {
+            for (place, line) in lines.enumerated() where !isPublic(line) {
+                let isPrivate = lines.contains { $0.contains("PRIVATE KEY") || $0.hasPrefix("PuTTY-User-Key-File") }
+                let file = key == "-" || key.contains(" ") ? "a file that ends in .pub" : "perhaps \(key.shown).pub"
+                throw .misused(
+                    isPrivate
+                        ? "That is a private key, which nobody else may have. Nothing was sent. Name its public half: \(file)."
+                        : "Line \(place + 1) is no public key, such as “ssh-ed25519 AAAA… name”. Nothing was sent.")
+            }
+        }
+
+        /// True for `TYPE KEY COMMENT`. The key begins with the length of its type's name, so with AAAA.
+        private static func isPublic(_ line: String) -> Bool {
+            let words = line.split(whereSeparator: \.isWhitespace)
+            return words.count > 1 && words[0].contains("-") && words[0].first?.isLetter == true
+                && words[1].hasPrefix("AAAA")
         }
 
         static func lines(_ key: String) throws(Failure) -> [String] {
