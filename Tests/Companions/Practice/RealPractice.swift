@@ -62,6 +62,15 @@ final class RealPractice {
         try readiness.wait()
     }
 
+    /// Ends the daemon, and starts it again with another text in its settings.
+    func restart(replacing text: String, with other: String) throws {
+        end()
+        let file = folder + "/practice.toml"
+        try String(contentsOfFile: file, encoding: .utf8).replacing(text, with: other)
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        if played.isEmpty { try start() } else { try start("--demo") }
+    }
+
     func end() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

@@ -224,6 +224,27 @@ import Testing
             try practice.says("client", "show", "1").contains("closed on 1 February 2026, kept since 7 January 2026\n"))
     }
 
+    @Test func `a value of a field that the settings name no more is shown, hinders nothing, and can be emptied`()
+        throws
+    {
+        let former = "[[client.field]]\nname = \"bb\"\n"
+        let practice = try RealPractice("[[client.field]]\nname = \"aa\"\n\(former)")
+        try practice.begin()
+        try practice.says("client", "add", "--name", "Cleo", "--field", "aa=1", "--field", "bb=22")
+        try practice.restart(replacing: former, with: "")
+        try practice.says("client", "edit", "1", "--field", "aa=33")
+        let shown = try practice.says("client", "show", "1")
+        #expect(shown.contains(#/aa +33\n/#) && shown.contains(#/bb \(no field any more\) +22\n/#), "\(shown)")
+        #expect(
+            try practice.run("client", "edit", "1", "--field", "bb=5").error
+                == "Nothing was written:\n  extra.bb must be empty: the settings name no such field any more.\n")
+        #expect(
+            try practice.run("client", "edit", "1", "--field", "cc=5").error
+                == "“cc” is no field of the practice's own. They are aa, bb.\n")
+        try practice.says("client", "edit", "1", "--field", "bb=")
+        #expect(try !practice.says("client", "show", "1").contains("bb"))
+    }
+
     @Test func `two values cannot both come from standard input`() throws {
         let practice = try practice()
         #expect(

@@ -188,6 +188,25 @@ import Testing
         #expect(try clinic.root.call(Records.GetClient(client: cleo.id)).client.extra == [:])
     }
 
+    @Test func `a field that the settings name no more blocks no other, and can be emptied`() throws {
+        var settings = Clinic.settings
+        settings.clientFields = [.sample("aa"), .sample("bb")]
+        let earlier = try Clinic(settings)
+        let ana = try earlier.staff("Ana", .thanatologist)
+        let cleo = try earlier.as(ana).call(Records.AddClient(name: "Cleo", extra: ["aa": "1", "bb": "2"])).client.id
+        settings.clientFields = [.sample("aa")]
+        let clinic = try Clinic(settings, copyOf: earlier)
+        func edit(_ revision: Int, _ extra: [String: String]) throws -> [String: String] {
+            try clinic.as(ana).call(Records.EditClient(client: cleo, revision: revision, extra: extra)).client.extra
+        }
+        #expect(try edit(1, ["aa": "3"]) == ["aa": "3", "bb": "2"])
+        #expect(try edit(2, ["aa": "4", "bb": "2"]) == ["aa": "4", "bb": "2"])
+        let unknown = Practice.Invalid("extra", "must be of the practice's own fields (aa).")
+        #expect(throws: unknown) { _ = try edit(3, ["bb": "5"]) }
+        #expect(throws: unknown) { _ = try edit(3, ["cc": "5"]) }
+        #expect(try edit(3, ["bb": ""]) == ["aa": "4"])
+    }
+
     @Test func `a namesake is refused where that is wished, and only among the clients whom the caller may see`() throws
     {
         let clinic = try Clinic()

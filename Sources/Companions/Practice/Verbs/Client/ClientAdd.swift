@@ -19,16 +19,16 @@ struct ClientFields: ParsableArguments {
     @Option(help: "Their time zone, such as Europe/Madrid.") var timeZone: String?
     @Option(help: "Their Unix account on the practice's machine.") var account: String?
 
-    /// - Parameter known: the practice's own fields.
+    /// - Parameter known: the names of the practice's own fields.
     func given(
-        _ more: [String: String?] = [:], known: [Records.ListFields.Reply.Fields]
+        _ more: [String: String?] = [:], known: [String]
     ) throws(Failure) -> [String: String?] {
         let own = [
             "name": name, "born": born, "phone": phone, "email": email, "address": address,
             "emergencyContact": emergencyContact, "referredBy": referredBy, "motive": motive, "timeZone": timeZone,
             "account": account,
         ]
-        let extras = try ClientForm.extras(fields, known: known.map(\.name))
+        let extras = try ClientForm.extras(fields, known: known)
         return try Given.read(own.merging(more) { $1 }.merging(extras) { $1 }.compactMapValues { $0 })
     }
 }
@@ -70,7 +70,7 @@ extension ClientVerb {
                 return "\(Refusal.namesakes(error)). Is this somebody else?"
             }
             try options.send(
-                form, fields.given(["thanatologist": person, "since": since], known: own), over: connection,
+                form, fields.given(["thanatologist": person, "since": since], known: own.map(\.name)), over: connection,
                 doubt: doubt
             ) { answers in
                 sent = answers["name"]

@@ -23,7 +23,7 @@ extension ClientVerb {
                 "Client No. \(client.number)", does: "writes what you changed", untouched: "Nothing was changed.",
                 isEdit: true, questions())
             try options.send(
-                form, fields.given(known: own), over: connection,
+                form, fields.given(known: own.map(\.name) + ClientForm.formerFields(of: client, own)), over: connection,
                 adding: ["client": client.id, "revision": "\(client.revision)"],
                 again: { () throws(Failure) in
                     client = try connection.call(Records.GetClient(client: client.id)).client
@@ -34,7 +34,7 @@ extension ClientVerb {
                     client: client.id, revision: client.revision, name: answers["name"], born: answers["born"],
                     phone: answers["phone"], email: answers["email"], address: answers["address"],
                     emergencyContact: answers["emergencyContact"], referredBy: answers["referredBy"],
-                    motive: answers["motive"], extra: ClientForm.extra(answers, beside: client.extra),
+                    motive: answers["motive"], extra: ClientForm.extra(answers),
                     timeZone: answers["timeZone"], account: answers["account"])
             } say: { reply in
                 "The record of \(reply.client.name.shown.singleLine) (No. \(reply.client.number)) is changed.\n"

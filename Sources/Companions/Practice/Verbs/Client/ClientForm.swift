@@ -41,6 +41,14 @@ enum ClientForm {
                 current: client?.extra[field.name] ?? "",
                 check: { [rule] text throws(FieldError) in try rule.check(text) })
         }
+        questions += formerFields(of: client, fields).map { name in
+            Question(
+                field: "extra.\(name)", label: formerLabel(name), isAsked: false, current: client?.extra[name] ?? "",
+                check: { text throws(FieldError) in
+                    guard !text.isEmpty else { return text }
+                    throw FieldError("must be empty: the settings name no such field any more.")
+                })
+        }
         for place in questions.indices where !isWhole && !["name", "phone", "email"].contains(questions[place].field) {
             questions[place].isAsked = false
         }
@@ -67,13 +75,20 @@ enum ClientForm {
         return questions
     }
 
-    /// The answers for the practice's own fields; nil if there are none.
-    static func extra(_ answers: Answers, beside kept: [String: String] = [:]) -> [String: String]? {
+    /// The names of the fields of which a client has a value, and which the settings name no more.
+    static func formerFields(of client: Records.Client?, _ fields: [Records.ListFields.Reply.Fields]) -> [String] {
+        (client?.extra.keys.sorted() ?? []).filter { name in !fields.contains { $0.name == name } }
+    }
+
+    static func formerLabel(_ name: String) -> String { "\(name.shown) (no field any more)" }
+
+    /// The answers for the practice's own fields; nil if there are none. The others stay as they are.
+    static func extra(_ answers: Answers) -> [String: String]? {
         var extra: [String: String] = [:]
         for (field, values) in answers.values where field.hasPrefix("extra.") {
             extra[String(field.dropFirst("extra.".count))] = values.first ?? ""
         }
-        return extra.isEmpty ? nil : kept.merging(extra) { $1 }
+        return extra.isEmpty ? nil : extra
     }
 
     /// Reads `NAME=VALUE` from options. The keys are the fields' names in the form.

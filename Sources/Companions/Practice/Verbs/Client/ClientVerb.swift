@@ -70,6 +70,9 @@ struct ClientPage {
         facts.add("Referred by", client.referredBy)
         facts.add("Came because of", client.motive)
         for field in fields { facts.add(field.label.shown, client.extra[field.name]) }
+        for name in ClientForm.formerFields(of: client, fields) where caller.may(.listClients) {
+            facts.add(ClientForm.formerLabel(name), client.extra[name])
+        }
         facts.add("Time zone", client.timeZone.shown)
         facts.add(Wording.capitalised(caller.therapist), try lookup.person(client.thanatologist))
         let since = "since \(Wording.date(client.since))"

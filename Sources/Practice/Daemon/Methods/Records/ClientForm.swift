@@ -63,7 +63,8 @@ extension ClientDraft {
         }
     }
 
-    /// Applies the practice's own fields. A new client needs the required ones, and they cannot be removed.
+    /// Applies the practice's own fields. A new client needs the required ones, and they cannot be removed. A value that is kept
+    /// of a field which the settings name no more can be removed, and nothing else.
     private mutating func takeExtra(_ extra: [String: String], _ fields: [ClientField], _ faults: inout Faults) {
         for field in fields {
             let place = "extra.\(field.name)"
@@ -76,7 +77,12 @@ extension ClientDraft {
             }
         }
         let known = fields.map(\.name)
+        for former in details.extra.keys where !known.contains(former) && extra[former]?.isEmpty == true {
+            details.extra[former] = nil
+        }
         for unknown in extra.keys.sorted() where !known.contains(unknown) {
+            // A companion may send all that is kept, or what was just removed.
+            if extra[unknown]?.isEmpty == true || extra[unknown] == details.extra[unknown] { continue }
             let names = known.isEmpty ? "it has none" : known.joined(separator: ", ")
             faults.add("extra", "must be of the practice's own fields (\(names)).")
             break
