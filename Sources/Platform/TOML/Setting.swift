@@ -73,6 +73,8 @@ public struct InvalidValue: Error, Equatable, Sendable {
     public let reason: String
     /// The place of the part that is at fault; nil if all of the value is.
     let place: TextPosition?
+    /// The faults of further parts.
+    private(set) var others: [InvalidValue] = []
 
     public init(_ reason: String) { self.init(reason, part: "", at: nil) }
 
@@ -81,6 +83,16 @@ public struct InvalidValue: Error, Equatable, Sendable {
         self.part = part
         self.place = place
     }
+
+    /// Nil if there are no faults.
+    init?(_ faults: [InvalidValue]) {
+        guard let first = faults.first else { return nil }
+        self = first
+        others = faults.flatMap(\.all).dropFirst().map { $0 }
+    }
+
+    /// This fault and the others, each by itself.
+    var all: [InvalidValue] { [InvalidValue(reason, part: part, at: place)] + others }
 
     /// The value is of another kind. The sentence names the kind, except for a text, which the person sees.
     public init(_ node: TOMLNode, expected: String) {
@@ -112,6 +124,18 @@ public struct SettingKind<Value>: Sendable {
     ) {
         self.init(takes, spell: spell) { node throws(InvalidValue) in
             guard let value = readOrNil(node) else { throw InvalidValue(node, expected: "must be \(takes).") }
+            return value
+        }
+    }
+
+    /// The values for which the condition holds. `refusal` follows the setting's name.
+    public func only(
+        _ condition: @escaping @Sendable (Value) -> Bool, else refusal: @escaping @Sendable (Value) -> String
+    ) -> Self {
+        let read = read
+        return Self(takes, spell: spell) { node throws(InvalidValue) in
+            let value = try read(node)
+            guard condition(value) else { throw InvalidValue(refusal(value)) }
             return value
         }
     }

@@ -81,10 +81,10 @@ extension SettingKind where Value == String? {
 
 extension SettingKind {
     /// An array with a bounded number of elements; `because` is the reason of the upper bound. `twice` names the elements
-    /// that must not be equal, and the reason; nil if they may be.
+    /// that must not be equal, or the same by `isSame`, and the reason; nil if they may be.
     public static func list<Element: Equatable & SendableMetatype>(
         _ takes: String, of element: SettingKind<Element>, _ count: ClosedRange<Int>, because: String,
-        twice: String? = nil
+        twice: String? = nil, isSame: @escaping @Sendable (Element, Element) -> Bool = { $0 == $1 }
     ) -> Self where Value == [Element] {
         Self(takes, spell: { "[\($0.map(element.spell).joined(separator: ", "))]" }) { node throws(InvalidValue) in
             guard let nodes = node.array else { throw InvalidValue(node, expected: "must be \(takes).") }
@@ -93,32 +93,45 @@ extension SettingKind {
                 throw InvalidValue("must not hold more than \(count.upperBound) elements: \(because).")
             }
             var values: [Element] = []
+            var faults: [InvalidValue] = []
             for (index, node) in nodes.enumerated() {
                 let which = ", element \(index + 1)"
-                let value: Element
-                do throws(InvalidValue) { value = try element.read(node) } catch {
-                    let part = which + (error.part.isEmpty ? "," : error.part)
-                    throw InvalidValue(error.reason, part: part, at: error.place ?? node.place)
+                do throws(InvalidValue) {
+                    let value = try element.read(node)
+                    if let twice, values.contains(where: { isSame($0, value) }) {
+                        faults.append(InvalidValue("must not be \(twice).", part: "\(which),", at: node.place))
+                    }
+                    values.append(value)
+                } catch {
+                    faults += error.all.map { fault in
+                        let part = which + (fault.part.isEmpty ? "," : fault.part)
+                        return InvalidValue(fault.reason, part: part, at: fault.place ?? node.place)
+                    }
                 }
-                if let twice, values.contains(value) {
-                    throw InvalidValue("must not be \(twice).", part: "\(which),", at: node.place)
-                }
-                values.append(value)
             }
+            if let fault = InvalidValue(faults) { throw fault }
             return values
         }
     }
 
-    /// A table with settings of its own. A list of these is `[[client.field]]`.
+    /// The most faults of a table that are told.
+    private static var mostFaults: Int { 100 }
+
+    /// A table with settings of its own, of which `needed` must be there. A list of these is `[[client.field]]`.
     public static func table(
-        _ takes: String, of settings: [Setting<Value>], new: @escaping @Sendable () -> Value
+        _ takes: String, of settings: [Setting<Value>], needed: [String] = [], new: @escaping @Sendable () -> Value
     ) -> Self {
         Self(takes, spell: { _ in "{}" }) { node throws(InvalidValue) in
             guard let table = node.table else { throw InvalidValue(node, expected: "must be \(takes).") }
             var reader = SettingsReader(settings, values: new())
+            var faults: [InvalidValue] = []
             do throws(TOMLFault) { try reader.read(table) } catch {
-                throw InvalidValue(error.reason, part: ":", at: error.place)
+                faults = reader.faults(limit: mostFaults).map { InvalidValue($0.reason, part: ":", at: $0.place) }
             }
+            for name in needed where !table.entries.contains(where: { $0.key == name }) {
+                faults.append(InvalidValue("\(name) must be there.", part: ":", at: node.place))
+            }
+            if let fault = InvalidValue(faults) { throw fault }
             return reader.values
         }
     }

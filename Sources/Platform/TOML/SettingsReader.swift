@@ -70,7 +70,9 @@ public struct SettingsReader<Values> {
             places[setting.name] = entry.place
         } catch {
             let name = [setting.table, spelled(entry.key)].compactMap { $0 }.joined(separator: ".")
-            refuse(error.place ?? entry.place) { _ in "\(name)\(error.part) \(error.reason)" }
+            for fault in error.all {
+                refuse(fault.place ?? entry.place) { _ in "\(name)\(fault.part) \(fault.reason)" }
+            }
         }
     }
 

@@ -132,6 +132,55 @@ import UnixTestSupport
         #expect(try check("[storage]\nnights = seven\nnigths = 7").said.split(separator: "\n").count == 1)
     }
 
+    private func faults(_ text: String) -> [String] {
+        SettingsReader.faults(in: text, file: "F", PracticeSettings.rows, defaults: PracticeSettings()).told.map(
+            \.description)
+    }
+
+    @Test func `every fault of the practice's own fields is told`() {
+        #expect(
+            faults(
+                """
+                [[client.field]]
+                label = "Shoes"
+                patern = "x"
+                [[client.field]]
+                name = "aa"
+                [[client.field]]
+                name = "born"
+                required = "yes"
+                [[client.field]]
+                name = "aa"
+                """) == [
+                    "F:1:10: client.field, element 1: name must be there.",
+                    "F:3:1: client.field, element 1: There is no setting patern; did you mean pattern?",
+                    "F:7:1: client.field, element 3: name must not be born: every client has that field already.",
+                    "F:8:1: client.field, element 3: required must be true or false, without quotes.",
+                    "F:9:10: client.field, element 4, must not be another field with the name of an earlier one.",
+                ])
+    }
+
+    @Test func `a locale that the machine lacks, and an address or a host's key that is none, are refused`() throws {
+        for (text, fault) in [
+            (
+                "[practice]\nlocale = \"xx_YY.UTF-8\"",
+                "practice.locale must be a locale of this machine, such as \"es_ES.UTF-8\": `locale -a` lists them."
+            ),
+            (
+                "[gate]\naddress = \"nowhere\"",
+                "gate.address must be an account at a machine, such as \"practice@clinic.example\"."
+            ),
+            (
+                "[gate]\naddress = \"practice@-oProxyCommand\"",
+                "gate.address must be an account at a machine, such as \"practice@clinic.example\"."
+            ), ("[gate]\nhost_key = \"\"", "gate.host_key must be the path of a public key, from / on."),
+        ] { #expect(faults(text) == ["F:2:1: \(fault)"]) }
+        for sound in ["practice@clinic.example", "practice@10.9.0.1:2222", "practice@[fe80::1]", ""] {
+            #expect(faults("[gate]\naddress = \"\(sound)\"") == [])
+        }
+        #expect(faults("[practice]\nlocale = \"C.UTF-8\"") == [])
+    }
+
     @Test func `storage and limits are read`() throws {
         let settings = try PracticeSettings.read(
             """

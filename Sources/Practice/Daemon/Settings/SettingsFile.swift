@@ -1,4 +1,5 @@
 import PracticeRules
+import PracticeStore
 public import TOML
 import Time
 
@@ -13,25 +14,17 @@ extension PracticeSettings {
         Setting(
             "practice.therapist", .line("a word such as \"therapist\"", from: 1, limit: 40, because: "it is one word"),
             \.therapist),
-        Setting(
-            "practice.locale",
-            .line("a locale of this machine, such as \"es_ES.UTF-8\"", limit: 60, because: "no name is longer"),
-            \.locale),
+        Setting("practice.locale", locale, \.locale),
         Setting(
             "client.field",
             .list(
-                "[[client.field]] tables", of: .table("a table", of: fieldRows, new: { ClientField() }), 0...50,
-                because: "nobody fills in more", twice: nil),
+                "[[client.field]] tables",
+                of: .table("a table", of: fieldRows, needed: ["name"], new: { ClientField() }), 0...50,
+                because: "nobody fills in more", twice: "another field with the name of an earlier one",
+                isSame: { $0.name == $1.name }),
             \.clientFields),
-        Setting(
-            "gate.address",
-            .line(
-                "an account at a machine, such as \"practice@clinic.example\"", limit: 300, because: "no name is longer"
-            ),
-            \.gate.address),
-        Setting(
-            "gate.host_key", .line("the path of a public key", limit: 500, because: "no path is longer"), \.gate.hostKey
-        ),
+        Setting("gate.address", gateAddress, \.gate.address),
+        Setting("gate.host_key", hostKey, \.gate.hostKey),
         Setting("gate.account", account, \.gate.account),
         Setting("gate.keys_account", account, \.gate.keysAccount),
         Setting("gate.program", gateProgram, \.gate.program),
@@ -56,6 +49,20 @@ extension PracticeSettings {
             "limits.longest_page", .number(200...2_000, because: "programs ask for 200, and nobody reads more"),
             \.longestPage),
     ]
+
+    private static let locale = SettingKind<String>
+        .line("a locale of this machine, such as \"es_ES.UTF-8\"", limit: 60, because: "no name is longer")
+        .only({ $0.isEmpty || Collation(locale: $0).hasLocale }) { _ in
+            "must be a locale of this machine, such as \"es_ES.UTF-8\": `locale -a` lists them."
+        }
+
+    private static let gateAddress = SettingKind<String>(
+        "an account at a machine, such as \"practice@clinic.example\"", spell: { "\"\($0)\"" },
+        readOrNil: { node in node.text.flatMap { $0.isEmpty || GateSettings.isAddress($0) ? $0 : nil } })
+
+    private static let hostKey = SettingKind<String>
+        .line("the path of a public key", limit: 500, because: "no path is longer")
+        .only({ $0.hasPrefix("/") }) { _ in "must be the path of a public key, from / on." }
 
     private static let account = SettingKind<String>(
         "the name of an account, such as \"practice\"", spell: { "\"\($0)\"" },
@@ -107,7 +114,10 @@ extension PracticeSettings {
 
     private static let fieldName = SettingKind<String>(
         "a name of small letters, digits and underscores, a letter first", spell: { "\"\($0)\"" },
-        readOrNil: { node in node.text.flatMap { ClientField.isName($0) ? $0 : nil } })
+        readOrNil: { node in node.text.flatMap { ClientField.isName($0) ? $0 : nil } }
+    )
+    // A spreadsheet of clients to import has both as columns.
+    .only({ !ImportColumns.clients.names.contains($0) }) { "must not be \($0): every client has that field already." }
 
     private static let fieldPattern = SettingKind<String>(
         "a regular expression of up to 500 characters, such as \"[0-9]{8}[A-Z]\"", spell: { "\"\($0)\"" },
@@ -147,6 +157,15 @@ extension PracticeSettings {
 }
 
 extension GateSettings {
+    /// True for `practice@clinic.example`, as `daybreak link set-up` takes it; a port may follow.
+    static func isAddress(_ text: String) -> Bool {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        return text.utf8.count <= 300 && parts.count == 2
+            && parts.allSatisfy { part in
+                !part.isEmpty && part.first != "-" && part.utf8.allSatisfy { isPlain($0) || ":[]".utf8.contains($0) }
+            }
+    }
+
     /// True if the path can stand in a line that sshd and a shell read.
     static func isPlain(path: String) -> Bool {
         path.first == "/" && path.utf8.allSatisfy { isPlain($0) || $0 == UInt8(ascii: "/") }
