@@ -14,11 +14,13 @@ public struct ID<Kind: Identified>: Hashable, Sendable, CustomStringConvertible,
     /// Text that cannot be an identifier of this kind becomes one that does not exist. The query takes as long as for any
     /// other.
     public init(_ text: String) {
-        let digits = text.utf8.dropFirst()
+        let number = text.utf8.dropFirst()
+        // Feedback without a name has numbers below zero.
+        let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number
         let isSpelled =
             text.first == Kind.letter && digits.first != UInt8(ascii: "0")
             && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        number = isSpelled ? Int64(text.dropFirst()) ?? 0 : 0
+        self.number = isSpelled ? Int64(text.dropFirst()) ?? 0 : 0
     }
 
     public var description: String { "\(Kind.letter)\(number)" }

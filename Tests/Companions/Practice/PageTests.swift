@@ -314,6 +314,19 @@ import Varlink
         }
     }
 
+    @Test func `feedback without a name has a day, and no hour`() {
+        func text(client: String?, at: String) -> String {
+            FeedbackVerb.text(
+                .init(at: at, about: "p1", client: client, text: "Well.", aboutName: "Ana", clientName: client),
+                today: "2027-03-05", columns: nil, ink: .plain)
+        }
+        #expect(
+            text(client: nil, at: "2027-03-05T00:00:00+01:00") == "  About Ana · without a name, today\n    Well.\n\n")
+        #expect(
+            text(client: "Cleo", at: "2027-03-05T09:30:00+01:00")
+                == "  About Ana · Cleo, today at 09:30\n    Well.\n\n")
+    }
+
     @Test func `a day can be typed as a word`() {
         let caller = Self.caller(.administrator)
         #expect(["today", "Yesterday", "2027-02-01"].map(caller.day) == ["2027-03-05", "2027-03-04", "2027-02-01"])

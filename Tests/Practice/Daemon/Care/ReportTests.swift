@@ -463,7 +463,7 @@ extension Clinic.Day {
         #expect(throws: refused) { try dino.call(other) }
         other.key = "2"
         try dino.call(other)
-        #expect(try day.clinic.root.call(Care.ListFeedback()).feedback.map(\.text) == ["Not well.", "Well."])
+        #expect(try day.clinic.root.call(Care.ListFeedback()).feedback.map(\.text) == ["Well.", "Not well."])
     }
 
     @Test func `administrators read it, the newest first, and never what is about themselves`() throws {
@@ -493,6 +493,35 @@ extension Clinic.Day {
         #expect(try day.clinic.as(eva).call(Care.ListFeedback()).feedback.count == 3)
     }
 
+    @Test func `feedback without a name has no place among that of its day, in a list or by its rows`() throws {
+        let day = try Clinic.Day()
+        try day.device.call(Care.GiveFeedback(text: "Yesterday."))
+        day.clinic.clock.advance(by: .seconds(24 * 3_600))
+        for (text, isAnonymous) in [("First.", false), ("Between.", true), ("Last.", false), ("Late.", true)] {
+            try day.device.call(Care.GiveFeedback(text: text, anonymous: isAnonymous))
+            day.clinic.clock.advance(by: .seconds(60))
+        }
+        for limit in 1...6 {
+            var (said, cursors, after): ([String], [String], String?) = ([], [], nil)
+            repeat {
+                let page = try day.clinic.root.call(Care.ListFeedback(after: after, limit: limit))
+                said += page.feedback.map(\.text)
+                after = page.next
+                if let after { cursors.append(after) }
+            } while after != nil
+            #expect(said == ["Last.", "First.", "Between.", "Late.", "Yesterday."])
+            // The instants are on the page, too.
+            let midnight = "1804287600000000"
+            if limit == 1 { #expect(cursors.dropFirst(2) == ["1.\(midnight)", "2.\(midnight)"]) }
+        }
+        let database = try day.clinic.writer.storage.store().database
+        let named = try database.rows("SELECT id FROM feedback WHERE client IS NOT NULL ORDER BY id") { $0.int(0) ?? 0 }
+        #expect(named == [1, 2, 3])
+        for after in ["5", "1.x", "-1.5"] {
+            #expect(throws: Practice.Invalid.self) { try day.clinic.root.call(Care.ListFeedback(after: after)) }
+        }
+    }
+
     @Test func `without a name, no row of any table leads to the client, nor does the hour`() throws {
         let day = try Clinic.Day()
         let said = Care.GiveFeedback(text: "Not well.", anonymous: true, key: "anonymous-1")
@@ -514,9 +543,9 @@ extension Clinic.Day {
         // 2027-03-05 00:00 in Madrid.
         #expect(
             try rows().subtracting(before).sorted() == [
-                "done_once: 0|anonymous-1|Care.GiveFeedback|f1|1804201200000000",
-                "feedback: 1|1804201200000000|1|-|-|Not well.",
-            ] + (TestServer.shared == nil ? ["sqlite_sequence: feedback|1"] : []))
+                "done_once: 0|anonymous-1|Care.GiveFeedback|f-2|1804201200000000",
+                "feedback: -2|1804201200000000|1|-|-|Not well.",
+            ] + (TestServer.shared == nil ? ["sqlite_sequence: feedback|0"] : []))
         #expect(
             try day.clinic.root.call(Care.ListFeedback()).feedback == [
                 .init(at: "2027-03-05T00:00:00+01:00", about: day.ana, text: "Not well.", aboutName: "Ana")

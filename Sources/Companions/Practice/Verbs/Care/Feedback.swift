@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Companion
 import PracticeInterfaces
+import Time
 
 struct FeedbackVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,9 +37,10 @@ struct FeedbackVerb: ParsableCommand {
         let who = (feedback.clientName ?? feedback.client ?? "without a name").shown.singleLine
         let about = (feedback.aboutName ?? feedback.about).shown.singleLine
         let rating = feedback.rating.map { ", \($0) of 5" } ?? ""
-        let head =
-            "  " + ink.strong("About \(about)\(rating)")
-            + ink.faint(" · \(who), \(Wording.time(feedback.at, today: today))") + "\n"
+        // Without a name, the hour is not known.
+        let day = DateTime(feedback.at)?.day.description ?? feedback.at
+        let when = feedback.client == nil ? Wording.day(day, today: today) : Wording.time(feedback.at, today: today)
+        let head = "  " + ink.strong("About \(about)\(rating)") + ink.faint(" · \(who), \(when)") + "\n"
         let lines = feedback.text.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
             String($0).shown.paragraphs(columns: columns.map { $0 - 4 })
         }

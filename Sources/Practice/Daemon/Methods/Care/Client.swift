@@ -77,12 +77,14 @@ extension Care.ListFeedback: Handled {
     static let isAudited = true
 
     func answer(in context: CallContext) throws -> Reply {
-        let page = try context.form { faults in context.page(before: after, limit, &faults) }
-        let found = try context.store.feedback(before: page.number, limit: page.limit + 1, for: context.caller?.id)
-        context.what = "\(min(found.count, page.limit))"
-        return Reply(
-            feedback: found.prefix(page.limit).map { .init($0, in: context) },
-            next: found.count > page.limit ? "\(found[page.limit - 1].id.number)" : nil)
+        let request = try context.form { faults -> PageRequest? in
+            let request = context.page(after, limit, &faults)
+            if let start = request?.after, Int64(start.sortKey) == nil { faults.add("after", CallContext.noCursor) }
+            return request
+        }
+        let page = try context.store.feedback(request, for: context.caller?.id)
+        context.what = "\(page.items.count)"
+        return Reply(feedback: page.items.map { .init($0, in: context) }, next: page.next?.description)
     }
 }
 
