@@ -126,6 +126,9 @@ enum Refusal {
         on { (_: Upkeep.KeptByServer) in
             "PostgreSQL keeps this practice, and is backed up and restored with its own programs: see chapter 26 of its manual."
         },
+        on { (error: Upkeep.BackupsUnavailable) in
+            "The backups cannot be used now, though the practice's database can. \(Wording.sentence(error.reason))"
+        },
         on { (error: Upkeep.NoSuchBackup) in "The daemon has no file \(error.backup.shown) (any more); run this again."
         },
         on { (error: Upkeep.Unclear) in unclear(error) },

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import PostgreSQL
 import PracticeInterfaces
@@ -227,6 +228,7 @@ final class CallRunner {
     }
 
     private func carryOut(_ method: any MaintenanceMethod.Type, _ job: Job) -> Outcome {
+        var isWritten = false
         let maintenance = MaintenanceContext(
             storage: storage, settings: settings, now: now(), state: job.state
         ) { what, store in
@@ -236,6 +238,7 @@ final class CallRunner {
                     at: context.now, context.caller?.id, did: context.deed, client: nil, what: what,
                     through: context.through)
             }
+            isWritten = true
         }
         var outcome = Outcome(number: job.number, frame: [])
         do {
@@ -247,6 +250,8 @@ final class CallRunner {
             outcome.frame = try method.frame(for: job.call, in: maintenance)
         } catch let refusal as any ErrorReply {
             outcome.frame = Reply.frame(error: refusal)
+        } catch let error as FileError where !storage.isDatabase(error.path) {
+            outcome.frame = Reply.frame(error: Upkeep.BackupsUnavailable(reason: "\(error)."))
         } catch {
             let journalLines = maintenance.journalLines
             outcome = unavailable(job, storage.failed(error))
@@ -254,6 +259,7 @@ final class CallRunner {
             return outcome
         }
         outcome.journalLines = maintenance.journalLines
+        if isWritten { outcome.storage = .written }
         if let found = maintenance.found { outcome.storage = .failed(found) }
         return outcome
     }

@@ -301,6 +301,7 @@ import Varlink
             Records.Namesakes(clients: [.init(client: "p1", number: 1, name: "Cleo")]),
             Records.SessionVoided(session: "s1"), Upkeep.Faulty(faults: []), Upkeep.KeptByServer(),
             Upkeep.NotEmpty(), Upkeep.NoSuchBackup(backup: "x"), Upkeep.CannotRestore(reason: "It is damaged."),
+            Upkeep.BackupsUnavailable(reason: "It is open."),
             Upkeep.NotMadeUp(), Upkeep.Unclear(choices: []), Care.InvalidSchedule(line: 1, column: 1, reason: "No."),
             Care.NotShared(what: "moods"), Care.Reused(device: "laptop", sequence: 1),
             Care.UnfitHappening(sequence: 1, field: "id", reason: "must be new."), Care.TooManyDevices(limit: 10),

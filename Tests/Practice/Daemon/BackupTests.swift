@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Glibc
 import JSON
 import PracticeInterfaces
 import PracticeRules
@@ -96,6 +97,40 @@ import Time
         #expect(kept.hasPrefix(clinic.folder.path + "/backups/replaced-2027-03-09-"))
         #expect(
             try names() == (others + ["replaced-night-2027-03-08.db", "replaced-night-2027-03-09.db"]).sorted())
+    }
+
+    @Test func `a folder of backups that cannot be used is told as that, and not as a fault of the database`() throws {
+        var settings = Clinic.settings
+        let elsewhere = clinic.folder.appending(path: "elsewhere").path
+        settings.backups = elsewhere
+        let clinic = try Clinic(settings)
+        mkdir(elsewhere, 0o777)
+        chmod(elsewhere, 0o777)
+        let reason = "Others may write in the folder \(elsewhere): run chmod go-w \(elsewhere)."
+        #expect(throws: Upkeep.BackupsUnavailable(reason: reason)) { try clinic.root.call(Upkeep.BackUpNight()) }
+        let refused = try clinic.root.outcome(Upkeep.BackUpNight())
+        #expect(refused.storage == .unknown)
+        #expect(refused.journalLines.map(\.kind) == [.backupFailed])
+        chmod(elsewhere, 0o700)
+        try clinic.root.call(Upkeep.BackUpNight())
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can make a small disk"))
+    func `a full disk of backups is told as that, and not as a fault of the database`() throws {
+        var settings = Clinic.settings
+        let small = clinic.folder.appending(path: "small").path
+        settings.backups = small
+        let clinic = try Clinic(settings)
+        mkdir(small, 0o700)
+        try #require(mount("tmpfs", small, "tmpfs", 0, "size=64k,mode=0700") == 0)
+        defer { umount2(small, 2) }  // MNT_DETACH
+        let reason = "There is no room for \(small)/night-2027-03-05.db."
+        #expect(throws: Upkeep.BackupsUnavailable(reason: reason)) { try clinic.root.call(Upkeep.BackUpNight()) }
+    }
+
+    @Test func `a backup writes into the audit, and so proves that the database can be written again`() throws {
+        #expect(try clinic.root.outcome(Upkeep.Backup()).storage == .written)
+        #expect(try clinic.root.outcome(Upkeep.Status()).storage == .unknown)
     }
 
     @Test func `a backup is fetched in pieces and restored`() throws {

@@ -116,6 +116,14 @@ final class PracticeStorage {
         }
     }
 
+    var isOnServer: Bool { if case .server = place { true } else { false } }
+
+    /// True if the database is in that file, which may be its log.
+    func isDatabase(_ path: String) -> Bool {
+        guard case .file(let database) = place else { return false }
+        return ["", "-wal", "-shm"].contains { path == database + $0 }
+    }
+
     /// True unless the database is on a server that lets nobody connect.
     func isReached() -> Bool {
         guard case .server = place, case .closed = state else { return true }

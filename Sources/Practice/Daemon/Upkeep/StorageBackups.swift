@@ -114,9 +114,17 @@ extension PracticeStorage {
         try File.replace(path) { draft in
             unlink(draft)
             _ = try NewFile(at: draft)
-            try store.copy(to: draft)
+            do { try store.copy(to: draft) } catch let error as SQLiteError where Self.ofCopy.contains(error.code) {
+                throw FileError(
+                    path, error.code == SQLiteError.full ? "There is no room for \(path)" : "\(path) cannot be written")
+            }
         }
     }
+
+    /// The errors of a copy that are not the database's own: it is only read.
+    private static let ofCopy = [
+        SQLiteError.full, SQLiteError.cannotOpen, SQLiteError.readOnly, SQLiteError.permission,
+    ]
 
     // MARK: Transfers in pieces
 
