@@ -111,6 +111,23 @@ import Testing
         #expect(try practice.says("doctor") == "  ✓ Database\n  ✓ Backups\n  ✓ Settings\n")
     }
 
+    @Test func `of a practice on a server, the doctor and the status advise nothing about backups of ours`() {
+        #expect(
+            Doctor.text(.init(storage: "The server does not answer.", folder: "")) == """
+                  ✗ Database: The server does not answer.
+                    Look whether PostgreSQL runs, and what its log says; its own programs restore a backup.
+                  ✓ Settings
+
+                """)
+        let health = Upkeep.Health(
+            version: "1", since: "2027-03-05T09:00:00+01:00", madeUp: false, connections: 1, watchers: 0,
+            databaseBytes: 0, onServer: true)
+        #expect(
+            Status.text(health, today: "2027-03-05", columns: nil, ink: .plain).contains(
+                "Last backup  PostgreSQL's own programs make them\n"))
+        #expect(!Status.prometheus(health).contains("backup"))
+    }
+
     @Test func `a practice is moved once its daemon has ended, to where there is nothing`() throws {
         let practice = try practice()
         practice.also["STATE_DIRECTORY"] = practice.folder + "/state"

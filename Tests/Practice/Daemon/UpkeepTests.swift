@@ -21,7 +21,8 @@ import VarlinkService
             health
                 == Upkeep.Health(
                     version: "0.1.0", since: "1970-01-01T01:00:00+01:00", madeUp: false, staff: 2, openClients: 0,
-                    closedClients: 0, sessions: 0, connections: 0, watchers: 0, databaseBytes: health.databaseBytes))
+                    closedClients: 0, sessions: 0, connections: 0, watchers: 0, databaseBytes: health.databaseBytes,
+                    onServer: TestServer.shared == nil ? nil : true))
         #expect(health.databaseBytes > 0)
     }
 

@@ -27,7 +27,8 @@ extension Upkeep.Status: MaintenanceMethod {
                 // A server's practice has no nightly backups of ours.
                 lastBackup: (try? storage.nights).flatMap { PracticeStorage.lastBackup($0, at: context.now) }
                     .map(context.spelled),
-                storageProblem: problem ?? state.problem, backupProblem: state.backupProblem))
+                storageProblem: problem ?? state.problem, backupProblem: state.backupProblem,
+                onServer: storage.isOnServer ? true : nil))
     }
 }
 

@@ -67,20 +67,22 @@ struct Doctor: ParsableCommand {
     }
 
     static func text(_ found: Upkeep.Diagnose.Reply) -> String {
-        let looks: [(String, String?, String)] = [
-            (
-                "Database", found.storage,
-                "Where it is damaged, `practice restore FILE` puts a backup in its place; the last nights' copies are in "
-                    + "\(found.folder?.shown ?? "/var/lib/practice/backups")."
-            ),
-            ("Backups", found.backups, "It is tried again every five minutes."),
-            (
-                "Settings", found.settings ?? changed(found),
-                found.settings == nil
-                    ? "`systemctl restart practiced` puts the file in force."
-                    : "The settings in force stay; mend the file, then `systemctl restart practiced`."
-            ),
-        ]
+        let isOnServer = found.folder?.isEmpty == true
+        let ofDatabase =
+            isOnServer
+            ? "Look whether PostgreSQL runs, and what its log says; its own programs restore a backup."
+            : "Where it is damaged, `practice restore FILE` puts a backup in its place; the last nights' copies are in "
+                + "\(found.folder?.shown ?? "/var/lib/practice/backups")."
+        let ofBackups = isOnServer ? [] : [("Backups", found.backups, "It is tried again every five minutes.")]
+        let looks: [(String, String?, String)] =
+            [("Database", found.storage, ofDatabase)] + ofBackups + [
+                (
+                    "Settings", found.settings ?? changed(found),
+                    found.settings == nil
+                        ? "`systemctl restart practiced` puts the file in force."
+                        : "The settings in force stay; mend the file, then `systemctl restart practiced`."
+                )
+            ]
         return looks.map { name, fault, advice in
             fault.map { "  ✗ \(name): \($0.shown)\n    \(advice)\n" } ?? "  ✓ \(name)\n"
         }.joined() + role(found)

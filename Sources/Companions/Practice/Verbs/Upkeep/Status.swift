@@ -36,7 +36,8 @@ struct Status: ParsableCommand {
         facts.add("Sessions", health.sessions.map { "\($0)" })
         facts.add("Connected", "\(health.connections), of which \(health.watchers) watch")
         facts.add("Database", "\((health.databaseBytes + 1_048_575) / 1_048_576) MiB")
-        facts.add("Last backup", health.lastBackup.map { Wording.time($0, today: today) } ?? "none yet")
+        let noBackup = health.onServer == true ? "PostgreSQL's own programs make them" : "none yet"
+        facts.add("Last backup", health.lastBackup.map { Wording.time($0, today: today) } ?? noBackup)
         facts.add("Storage", health.storageProblem ?? "well")
         facts.add("Backups", health.backupProblem)
         return facts.text(columns: columns, ink: ink)
@@ -63,7 +64,9 @@ struct Status: ParsableCommand {
             "last_backup_time_seconds", "When the newest nightly backup was made, in seconds since 1970.",
             health.lastBackup.flatMap(seconds))
         gauge("storage_ok", "Whether the database can be used.", health.storageProblem == nil ? 1 : 0)
-        gauge("backup_ok", "Whether the last nightly backup was made.", health.backupProblem == nil ? 1 : 0)
+        gauge(
+            "backup_ok", "Whether the last nightly backup was made.",
+            health.onServer == true ? nil : health.backupProblem == nil ? 1 : 0)
         return text
     }
 
