@@ -128,6 +128,18 @@ import Testing
         #expect(!Status.prometheus(health).contains("backup"))
     }
 
+    @Test func `a settings file that is not there moves nothing`() throws {
+        let practice = try practice()
+        practice.also["STATE_DIRECTORY"] = practice.folder + "/state"
+        practice.end()
+        let (file, settings) = (practice.folder + "/moved.db", practice.folder + "/practise.toml")
+        #expect(
+            try practice.run("move", "--to", file, "--config", settings)
+                == ProgramTests.Run(
+                    error: "practiced: \(settings) cannot be read: there is no such file\n", status: 1))
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
     @Test func `a practice is moved once its daemon has ended, to where there is nothing`() throws {
         let practice = try practice()
         practice.also["STATE_DIRECTORY"] = practice.folder + "/state"

@@ -181,6 +181,23 @@ import UnixTestSupport
         #expect(faults("[practice]\nlocale = \"C.UTF-8\"") == [])
     }
 
+    private func practiced(_ arguments: [String]) throws -> (status: Int32, said: String) {
+        let process = Process()
+        process.executableURL = URL(filePath: PracticeProcess.program)
+        process.arguments = arguments
+        process.environment = ["LLVM_PROFILE_FILE": "/dev/null"]
+        return try process.runToEnd()
+    }
+
+    @Test func `a named settings file that is not there is a fault, whatever is asked for`() throws {
+        for options in [["--check"], ["--storage"], ["--verify"], ["--move-to", "/nowhere/moved.db"]] {
+            let run = try practiced(["--config", "/nowhere/practice.toml"] + options)
+            #expect(run.status == 1)
+            #expect(run.said == "practiced: /nowhere/practice.toml cannot be read: there is no such file\n")
+        }
+        #expect(try practiced(["--config", "/nowhere/practice.toml", "--version"]).status == 0)
+    }
+
     @Test func `storage and limits are read`() throws {
         let settings = try PracticeSettings.read(
             """

@@ -36,10 +36,18 @@ public enum PracticeProgram {
     public static func main(_ arguments: [String]) -> Int32 {
         ProgramStart.prepare()
         var words = Array(arguments.dropFirst())
-        var file = PracticePaths.usualSettings
+        var (file, isNamed) = (PracticePaths.usualSettings, false)
         if let place = words.firstIndex(of: "--config"), place + 1 < words.count {
-            file = words[place + 1]
+            (file, isNamed) = (words[place + 1], true)
             words.removeSubrange(place...place + 1)
+        }
+        let isAboutItself = ["--version", "--help", "-h"].contains(words.first ?? "")
+        // At a start, the journal says that the defaults hold.
+        let isStart = words.isEmpty || words == ["--demo"]
+        // The defaults in its place may name another database than the one that is meant. Other faults are told where it is read.
+        if isNamed, !isStart, !isAboutItself, (try? File.exists(file)) == false {
+            Log.practiced.writeLine("\(file) cannot be read: there is no such file")
+            return 1
         }
         if words.count == 2, words[0] == "--move-to" { return MoveProgram.run(file, to: words[1]) }
         switch words {

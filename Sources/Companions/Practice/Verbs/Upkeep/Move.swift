@@ -20,12 +20,13 @@ struct Move: ParsableCommand {
             "An address such as postgresql://db.clinic.example/practice, or the path of a new file.", valueName: "place"
         ))
     var to: String
-    @Option(help: ArgumentHelp("The practice's settings.", valueName: "file"))
-    var config = "/etc/practice/practice.toml"
+    @Option(help: ArgumentHelp("The practice's settings, /etc/practice/practice.toml unless given.", valueName: "file"))
+    var config: String?
 
     func run() throws {
         let bar = ProgressBar("Moving", of: 100)
-        let said = try ChildProcess.output(of: "practiced", ["--config", config, "--move-to", to]) {
+        let settings = config.map { ["--config", $0] } ?? []
+        let said = try ChildProcess.output(of: "practiced", settings + ["--move-to", to]) {
             if let percent = Self.lines($0).last(where: { $0.hasSuffix(" %") }).flatMap({ Int($0.dropLast(2)) }) {
                 bar.show(percent)
             }
