@@ -61,6 +61,22 @@ public final class PostgreSQL: Database {
 
     deinit { PQfinish(connection) }
 
+    /// True if all hosts that the address names are sockets of this machine; one without a host is too.
+    public static func isBySocket(_ address: String) -> Bool {
+        // libpq tells the fault once it connects.
+        guard let words = PQconninfoParse(address, nil) else { return false }
+        defer { PQconninfoFree(words) }
+        var word = words
+        while let name = word.pointee.keyword.map({ String(cString: $0) }) {
+            let value = word.pointee.val.map { String(cString: $0) } ?? ""
+            let hosts = value.split(separator: ",")
+            if name == "host", !hosts.allSatisfy({ $0.hasPrefix("/") || $0.hasPrefix("@") }) { return false }
+            if ["hostaddr", "service"].contains(name), !value.isEmpty { return false }
+            word += 1
+        }
+        return true
+    }
+
     /// The server's file descriptor, to wait for its notifications.
     public var descriptor: CInt { PQsocket(connection) }
 

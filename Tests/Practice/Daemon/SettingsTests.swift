@@ -198,6 +198,46 @@ import UnixTestSupport
         #expect(try practiced(["--config", "/nowhere/practice.toml", "--version"]).status == 0)
     }
 
+    @Test(arguments: [
+        ("", "file"), (#"[storage]\nurl = "" "#, "file"),
+        (#"[storage]\nurl = "postgresql:///practice""#, "socket"),
+        (#"storage.url = 'postgresql:///practice'"#, "socket"),
+        (#"storage.url = "postgres:///practice?user=p&host=/run/postgresql""#, "socket"),
+        (#"storage.url = "postgresql://%2Frun%2Fpostgresql/practice""#, "socket"),
+        (#"storage.url = 'postgresql://db.clinic.example/practice'"#, "network"),
+        (#"storage = { url = "postgresql://localhost/practice" }"#, "network"),
+        (#"storage.url = "postgresql:///practice?host=/run/postgresql,db.clinic.example""#, "network"),
+        (#"storage.url = "postgresql:///practice?hostaddr=192.0.2.7""#, "network"),
+        (
+            #"[storage]\nmigration_url = "postgresql://db.clinic.example/practice"\nurl = "postgresql:///practice""#,
+            "network"
+        ),
+    ])
+    func `the installer opens the sandbox as far as the settings need, however they are spelled`(
+        text: String, storage: String
+    ) throws {
+        let folder = try UnixTestSupport.Folder()
+        let file = folder["practice.toml"]
+        try text.replacing("\\n", with: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        let told = try practiced(["--config", file, "--storage"])
+        #expect(told.status == 0 && told.said == "\(storage)\n", "\(told)")
+        let install = URL(filePath: #filePath).appending(path: "../../../../systemd/practice-install").standardized.path
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/bash")
+        shell.arguments = [
+            "-c", #"source "$0" && built=$1 settings=$2 lines=() && add_server && echo "${lines[@]}""#, install,
+            URL(filePath: PracticeProcess.program).deletingLastPathComponent().path, folder.path,
+        ]
+        shell.environment = ["LLVM_PROFILE_FILE": "/dev/null", "PATH": "/usr/bin:/bin"]
+        let server = "BindReadOnlyPaths=-/run/postgresql"
+        let network =
+            " PrivateNetwork=no IPAddressDeny= RestrictAddressFamilies=AF_INET AF_INET6 "
+            + "BindReadOnlyPaths=-/run/systemd/resolve"
+        let lines = ["file": "", "socket": server, "network": server + network]
+        let opened = try shell.runToEnd()
+        #expect(opened.said == "\(lines[storage] ?? "-")\n", "\(opened)")
+    }
+
     @Test func `storage and limits are read`() throws {
         let settings = try PracticeSettings.read(
             """

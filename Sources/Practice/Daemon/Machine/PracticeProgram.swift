@@ -11,7 +11,8 @@ import Unix
 /// `practiced` from its arguments to its exit status.
 public enum PracticeProgram {
     static let help = """
-        usage: practiced [--config FILE] [--demo | --check | --verify | --move-to PLACE | --version | --help]
+        usage: practiced [--config FILE]
+                         [--demo | --check | --storage | --verify | --move-to PLACE | --version | --help]
 
         Serves a practice: its staff, its clients and its visitors. Started by systemd as a system
         service (practiced.service), or by hand; it stays in the foreground.
@@ -19,6 +20,8 @@ public enum PracticeProgram {
           --config FILE  the settings, /etc/practice/practice.toml unless given
           --demo         in a practice that is made up, let anybody be anybody (`practice --as NAME`)
           --check        say whether the settings are sound: each fault with file, line and reason
+          --storage      say what keeps the practice by the settings: "file", or PostgreSQL by a
+                         "socket" of this machine or over the "network"
           --verify       read all that is kept, count the sessions anew as the reports do, and say whether
                          it is sound; a daemon that runs is not disturbed
           --move-to PLACE
@@ -54,6 +57,7 @@ public enum PracticeProgram {
         case []: return run(PracticePaths.ofEnvironment(settings: file), isDemo: false)
         case ["--demo"]: return run(PracticePaths.ofEnvironment(settings: file), isDemo: true)
         case ["--check"]: return check(file)
+        case ["--storage"]: return tellStorage(file)
         case ["--verify"]: return verify(file)
         case ["--version"]: return say("practiced \(Product.version)")
         case ["--help"], ["-h"]: return say(help)
@@ -71,6 +75,19 @@ public enum PracticeProgram {
         if faults.more > 0 { Log.practiced.writeLine("\(file): and \(faults.more) more") }
         guard faults.told.isEmpty else { return 1 }
         do { return say(try File.exists(file) ? "\(file): sound" : without(file)) } catch {
+            Log.practiced.writeLine("\(error)")
+            return 1
+        }
+    }
+
+    /// For `install`, which opens the daemon's sandbox so far.
+    private static func tellStorage(_ file: String) -> Int32 {
+        do {
+            let settings = try PracticeSettings.load(file)
+            guard !settings.server.isEmpty else { return say("file") }
+            let servers = [settings.server, settings.migrationServer].filter { !$0.isEmpty }
+            return say(servers.allSatisfy(PostgreSQL.isBySocket) ? "socket" : "network")
+        } catch {
             Log.practiced.writeLine("\(error)")
             return 1
         }
@@ -103,8 +120,7 @@ public enum PracticeProgram {
     private static func verify(server address: String) -> Int32 {
         do {
             let counts = try Store.verify(server: address)
-            return say(
-                "storage.url: sound, \(counts.openClients + counts.closedClients) clients, \(counts.sessions) sessions")
+            return say("storage.url: sound, \(counts.sentence)")
         } catch {
             Log.practiced.writeLine(PracticeStorage.failure(error, .server(address)).reason)
             return 1
