@@ -128,6 +128,30 @@ import Testing
         #expect(!Status.prometheus(health).contains("backup"))
     }
 
+    @Test func `a form takes its fields from a file or from options, and never drops the one for the other`() throws {
+        let practice = try RealPractice("[[client.field]]\nname = \"insurance\"")
+        try practice.says("staff", "add", "--name", "Ana", "--role", "thanatologist")
+        try practice.says(
+            "service", "add", "--name", "Talk", "--category", "Talking", "--description", "An hour.", "--minutes", "50")
+        let calls: [([String], String)] = [
+            (["staff", "add", "-", "--name", "Ben", "--email", "-"], "--name, --email"),
+            (
+                [
+                    "client", "add", "-", "--therapist", "Ana", "--emergency-contact", "Dora", "--field", "insurance=7",
+                    "--namesake",
+                ],
+                "--emergency-contact, --field insurance=, --therapist, --namesake"
+            ), (["service", "edit", "Talk", "-", "--no-offered"], "--no-offered"),
+        ]
+        for (arguments, options) in calls {
+            #expect(
+                try practice.run(arguments, input: "{}")
+                    == ProgramTests.Run(
+                        error: "The fields come from -, or from options: leave one of them out (\(options)).\n",
+                        status: 64))
+        }
+    }
+
     @Test func `a settings file that is not there moves nothing`() throws {
         let practice = try practice()
         practice.also["STATE_DIRECTORY"] = practice.folder + "/state"

@@ -43,7 +43,7 @@ struct Form {
         let reader = asking && needsAsking ? LineReader(isPlain: output.plain) : nil
         var screen = reader.map { FormScreen(self, $0, output) }
         if isEdit, typed.isEmpty, screen == nil {
-            let fields = questions.map { "--\($0.field.dashed)" }.joined(separator: ", ")
+            let fields = questions.map(\.option).joined(separator: ", ")
             throw .misused("Say what to change: \(fields); or the name of a JSON file.")
         }
         var toAsk = questions.filter { typed[$0.field] == nil }.map(\.field)

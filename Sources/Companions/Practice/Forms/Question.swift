@@ -26,6 +26,8 @@ struct Question {
     var isRequired = false
     /// The options that answer it, for a refusal, if they are not named as the field.
     var options: String?
+    /// The option that answers it, if it is not named as the field.
+    var named: String?
     /// False if the field is only an option.
     var isAsked = true
     /// The initial value: the stored one in an edit, else the default.
@@ -33,6 +35,9 @@ struct Question {
     /// The default of an empty field, from the values of the fields before it.
     var usual: ([String: String]) -> String = { _ in "" }
     var check: (String) throws(FieldError) -> String = { text throws(FieldError) in text }
+
+    /// The option that answers it, as it is typed: `--emergency-contact`.
+    var option: String { options ?? named ?? "--\(field.dashed)" }
 
     /// True if there are choices.
     var hasChoices: Bool {

@@ -19,6 +19,8 @@ struct ClientFields: ParsableArguments {
     @Option(help: "Their time zone, such as Europe/Madrid.") var timeZone: String?
     @Option(help: "Their Unix account on the practice's machine.") var account: String?
 
+    /// The fields, as they were typed.
+    ///
     /// - Parameter known: the names of the practice's own fields.
     func given(
         _ more: [String: String?] = [:], known: [String]
@@ -29,7 +31,7 @@ struct ClientFields: ParsableArguments {
             "account": account,
         ]
         let extras = try ClientForm.extras(fields, known: known)
-        return try Given.read(own.merging(more) { $1 }.merging(extras) { $1 }.compactMapValues { $0 })
+        return own.merging(more) { $1 }.merging(extras) { $1 }
     }
 }
 
@@ -70,8 +72,8 @@ extension ClientVerb {
                 return "\(Refusal.namesakes(error)). Is this somebody else?"
             }
             try options.send(
-                form, fields.given(["thanatologist": person, "since": since], known: own.map(\.name)), over: connection,
-                doubt: doubt
+                form, fields.given(["thanatologist": person, "since": since], known: own.map(\.name)),
+                also: namesake ? ["--namesake"] : [], over: connection, doubt: doubt
             ) { answers in
                 sent = answers["name"]
                 return Records.AddClient(

@@ -38,7 +38,7 @@ enum ClientForm {
             rule.pattern = field.pattern ?? ""
             return Question(
                 field: "extra.\(field.name)", label: field.label.shown, isRequired: field.required && isWhole,
-                current: client?.extra[field.name] ?? "",
+                named: "--field \(field.name)=", current: client?.extra[field.name] ?? "",
                 check: { [rule] text throws(FieldError) in try rule.check(text) })
         }
         questions += formerFields(of: client, fields).map { name in
@@ -56,7 +56,8 @@ enum ClientForm {
             questions.append(
                 Question(
                     field: "thanatologist", label: Wording.capitalised(caller.therapist),
-                    kind: .one(therapists.map { .init(value: $0.id, word: $0.name) }), isRequired: true))
+                    kind: .one(therapists.map { .init(value: $0.id, word: $0.name) }), isRequired: true,
+                    named: "--therapist"))
         }
         questions += [
             Question(

@@ -24,13 +24,13 @@ struct ServiceFields: ParsableArguments {
     @Option(help: "A web address to read on at: https alone.") var link: String?
     @Option(help: ArgumentHelp("A picture: PNG, JPEG or WebP, up to 1 MiB.", valueName: "file")) var picture: String?
 
-    func given() throws(Failure) -> [String: String?] {
-        let own = [
+    /// As they were typed.
+    var given: [String: String?] {
+        [
             "category": category, "name": name, "description": description, "minutes": minutes, "fee": fee,
             "link": link,
             "picture": picture,
         ]
-        return try Given.read(own.compactMapValues { $0 })
     }
 
     /// The value of the field if the service has a picture; else the field is empty.
@@ -119,7 +119,7 @@ extension ServiceVerb {
                 "A new service", does: "adds it", untouched: "Nothing was added.",
                 ServiceFields.questions(nil, draft: draft, categories: categories, caller))
             let key = CallKey.new()
-            try options.send(form, fields.given(), over: connection) { answers in
+            try options.send(form, fields.given, over: connection) { answers in
                 Practice.AddService(
                     category: answers["category"] ?? "", name: answers["name"] ?? "",
                     description: answers["description"] ?? "", minutes: answers.number("minutes"),
@@ -146,8 +146,8 @@ extension ServiceVerb {
             try caller.demand(.editServices)
             let draft = LongText(
                 "service-edit-\(service.id)", for: service.name, by: LongText.Writer(caller.reply, over: connection))
-            let given = options.file == nil ? try fields.given() : [:]
-            if let offered, options.file == nil, given.isEmpty {
+            let given = fields.given
+            if let offered, options.file == nil, given.values.allSatisfy({ $0 == nil }) {
                 let call = Practice.EditService(service: service.id, revision: service.revision, offered: offered)
                 return try options.daemon.ask(call, over: connection) { reply in
                     "“\(reply.service.name.shown)” is offered \(offered ? "again" : "no longer").\n"
@@ -161,7 +161,7 @@ extension ServiceVerb {
                 service.name, does: "writes what you changed", untouched: "Nothing was changed.", isEdit: true,
                 questions())
             try options.send(
-                form, given, over: connection,
+                form, given, also: offered.map { ["--\($0 ? "" : "no-")offered"] } ?? [], over: connection,
                 adding: ["service": service.id, "revision": "\(service.revision)"],
                 again: { () throws(Failure) in
                     service = try ServiceName(text: service.id).service(over: connection)

@@ -85,7 +85,7 @@ extension SessionVerb {
                 "A session of \(client.name)", does: "records it; nothing edits it afterwards",
                 untouched: "Nothing was recorded.", try questions(client, draft, caller, connection))
             let key = CallKey.new()
-            try options.send(form, given(), over: connection, adding: ["client": client.id]) { answers in
+            try options.send(form, given, over: connection, adding: ["client": client.id]) { answers in
                 Records.AddSession(
                     client: client.id, on: answers["on"] ?? "", minutes: answers.number("minutes") ?? 0,
                     service: answers["service"] ?? "", motives: answers.list("motives"), tools: answers.list("tools"),
@@ -97,12 +97,13 @@ extension SessionVerb {
             }
         }
 
-        private func given() throws(Failure) -> [String: String?] {
-            try Given.read([
+        /// As they were typed.
+        private var given: [String: String?] {
+            [
                 "on": on, "minutes": minutes, "service": service,
                 "motives": motives.isEmpty ? nil : motives.joined(separator: "\n"),
                 "tools": tools.isEmpty ? nil : tools.joined(separator: "\n"), "fee": fee, "notes": notes,
-            ])
+            ]
         }
 
         private func questions(
@@ -136,8 +137,9 @@ extension SessionVerb {
                     check: { text throws(FieldError) in
                         "\(try Field.number(Int(text.dateTyped) ?? -1, in: SessionRules.minutes))"
                     }),
-                Question(field: "motives", label: "Motives", kind: .some(try terms(.motives, connection))),
-                Question(field: "tools", label: "Tools", kind: .some(try terms(.tools, connection))),
+                Question(
+                    field: "motives", label: "Motives", kind: .some(try terms(.motives, connection)), named: "--motive"),
+                Question(field: "tools", label: "Tools", kind: .some(try terms(.tools, connection)), named: "--tool"),
                 Question(
                     field: "fee", label: "Recovery fee", hint: "in \(caller.currency.code), such as 50",
                     check: { text throws(FieldError) in

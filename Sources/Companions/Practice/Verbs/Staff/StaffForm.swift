@@ -12,9 +12,9 @@ struct StaffFields: ParsableArguments {
     @Option(help: "An e-mail address.") var email: String?
     @Option(help: "A telephone number with its country.") var phone: String?
 
-    func given() throws(Failure) -> [String: String?] {
-        try Given.read(
-            ["name": name, "role": role, "account": account, "email": email, "phone": phone].compactMapValues { $0 })
+    /// As they were typed.
+    var given: [String: String?] {
+        ["name": name, "role": role, "account": account, "email": email, "phone": phone]
     }
 
     static func questions(_ person: Practice.Person?, _ caller: CallerInfo) -> [Question] {
@@ -51,7 +51,7 @@ extension StaffVerb {
             let form = Form(
                 "Somebody new", does: "adds them", untouched: "Nobody was added.", StaffFields.questions(nil, caller))
             let key = CallKey.new()
-            try options.send(form, fields.given(), over: connection) { answers in
+            try options.send(form, fields.given, over: connection) { answers in
                 Practice.AddStaff(
                     name: answers["name"] ?? "", role: answers["role"] ?? "", account: answers["account"],
                     email: answers["email"], phone: answers["phone"], key: key)
@@ -83,7 +83,7 @@ extension StaffVerb {
                 person.name, does: "writes what you changed", untouched: "Nothing was changed.", isEdit: true,
                 StaffFields.questions(person, caller))
             try options.send(
-                form, fields.given(), over: connection,
+                form, fields.given, over: connection,
                 adding: ["person": person.id, "revision": "\(person.revision)"],
                 again: { () throws(Failure) in
                     person = try connection.call(Practice.GetPerson(person: person.id)).person
