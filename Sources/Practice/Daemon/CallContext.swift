@@ -16,6 +16,8 @@ final class CallContext {
     let zones: ClientZones
     /// Nil for a visitor, and for root.
     let caller: Person?
+    /// The call within which this one is carried out in the caller's place: who made that one did this.
+    private let outer: CallContext?
     /// Nil for a visitor. Root is an administrator.
     let role: Role?
     /// The caller's entrance, as the audit names it.
@@ -79,11 +81,13 @@ final class CallContext {
     init(
         store: Store, settings: PracticeSettings, now: Instant, caller: Person?, role: Role?, through: String,
         isGate: Bool = false, call: Call, isAgain: Bool = false, seenRevision: Int? = nil,
-        state: ServerState = ServerState(), limits: SharedLimits = SharedLimits(), zones: ClientZones
+        state: ServerState = ServerState(), limits: SharedLimits = SharedLimits(), zones: ClientZones,
+        within outer: CallContext? = nil
     ) {
         self.store = store
         self.zones = zones
         self.limits = limits
+        self.outer = outer
         self.settings = settings
         self.now = now
         self.caller = caller
@@ -107,7 +111,10 @@ final class CallContext {
     func has(_ right: Right) -> Bool { rights.contains(right) }
 
     /// The person whom the audit's entry names. Nil for root, and for a stranger at the gate.
-    var doer: ID<Person>? { entered?.person ?? redeemer ?? caller?.id }
+    var doer: ID<Person>? {
+        if let outer { return outer.doer }
+        return entered?.person ?? redeemer ?? caller?.id
+    }
 
     func demand(_ right: Right) throws {
         guard has(right) else { throw Practice.NotAllowed(right: right.rawValue) }

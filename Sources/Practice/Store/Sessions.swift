@@ -100,6 +100,20 @@ extension Store {
         ) { (client: $0.id(0) ?? ID(0), number: $0.int(1) ?? 0) }
     }
 
+    /// The newest session of a client that was on this day, of this service and length, and that was not voided: the client's
+    /// number, and its own.
+    public func session(
+        of client: ID<Person>, on day: CalendarDay, service: ID<Service>, minutes: Int
+    ) throws -> (client: Int, number: Int)? {
+        try database.first(
+            """
+            SELECT c.number, s.number FROM session s JOIN client c ON c.person = s.client
+            WHERE s.client = $1 AND s.on_day = $2 AND s.service = $3 AND s.minutes = $4
+            AND NOT EXISTS (SELECT 1 FROM void v WHERE v.session = s.id) ORDER BY s.number DESC
+            """, client, day, service, minutes
+        ) { (client: $0.int(0) ?? 0, number: $0.int(1) ?? 0) }
+    }
+
     /// The session of a client with this number.
     public func session(_ number: Int, of client: ID<Person>) throws -> Session? {
         try batch(of: client, before: number + 1, limit: 1).first

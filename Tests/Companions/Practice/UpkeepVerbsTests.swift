@@ -128,6 +128,27 @@ import Testing
         #expect(!Status.prometheus(health).contains("backup"))
     }
 
+    @Test func `sessions are not taken in twice unless that is wished`() throws {
+        let practice = try practice()
+        try practice.says(
+            "service", "add", "--name", "Talk", "--category", "Talking", "--description", "An hour.", "--minutes", "50")
+        let clients = try file("name,thanatologist,since\nCleo,Ana,2026-01-07\n", in: practice)
+        try practice.says("import", "clients", clients)
+        let file = try file("client,on,minutes,service\nCleo,2026-02-03,50,Talk\n", in: practice)
+        try practice.says("import", "sessions", file)
+        let there = "\(file):2: client No. 1 has that already, as session 1\n"
+        #expect(
+            try practice.run("import", "sessions", file)
+                == ProgramTests.Run(
+                    error: there
+                        + "Nothing was taken in. If they are other sessions, --again takes them in all the same.\n",
+                    status: 1))
+        #expect(
+            try practice.says("import", "sessions", file, "--dry-run")
+                == there + "1 session, and no fault. Nothing was taken in.\n")
+        #expect(try practice.says("import", "sessions", file, "--again") == "1 session was taken in.\n")
+    }
+
     @Test func `a form takes its fields from a file or from options, and never drops the one for the other`() throws {
         let practice = try RealPractice("[[client.field]]\nname = \"insurance\"")
         try practice.says("staff", "add", "--name", "Ana", "--role", "thanatologist")

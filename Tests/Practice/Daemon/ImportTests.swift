@@ -150,6 +150,42 @@ import Testing
         #expect(try clinic.as(ana).call(Records.GetSession(session: found[0].id)).session.notes == "Came alone.")
     }
 
+    @Test func `the audit names the person who imported a session, and not the one who held it`() throws {
+        _ = try clinic.offers()
+        let ada = try clinic.staff("Ada", .administrator)
+        try clinic.as(ana).call(Records.AddClient(name: "Cleo", since: "2026-01-07"))
+        for (caller, on) in [(clinic.as(ada), "2026-02-03"), (clinic.root, "2026-02-04")] {
+            let values = ["client": "Cleo", "on": on, "minutes": "50", "service": "Talk"]
+            try caller.call(Upkeep.Import(kind: .sessions, rows: [row(2, values)]))
+        }
+        let entries = try clinic.as(ana).call(Practice.Audit()).entries.filter { $0.did == "AddSession" }
+        #expect(entries.map(\.person) == [nil, ada])
+        #expect(entries.map(\.through) == ["import", "import"])
+        let sessions = try clinic.as(ana).call(Records.ListSessions(client: "p3")).sessions
+        #expect(sessions.map(\.thanatologist) == [ana, ana])
+    }
+
+    @Test func `sessions that the client has already are named with their numbers`() throws {
+        _ = try clinic.offers()
+        let cleo = try clinic.as(ana).call(Records.AddClient(name: "Cleo", since: "2026-01-07")).client
+        func values(_ more: [String: String] = [:]) -> [String: String] {
+            ["client": "Cleo", "on": "2026-02-03", "minutes": "50", "service": "Talk"].merging(more) { $1 }
+        }
+        let first = [row(2, values()), row(3, values(["notes": "The second of that day."]))]
+        #expect(try clinic.root.call(Upkeep.Import(kind: .sessions, rows: first)).repeated == nil)
+        let sessions = try clinic.as(ana).call(Records.ListSessions(client: cleo.id)).sessions
+        let newest = try #require(sessions.first { $0.number == 2 })
+        try clinic.as(ana).call(Records.VoidSession(session: newest.id, reason: "Twice."))
+        let again = [
+            row(2, values()), row(3, values(["on": "2026-02-04"])), row(4, values(["minutes": "45"])),
+            row(5, values(["client": "1"])),
+        ]
+        for dryRun in [true, false] {
+            let found = try clinic.root.call(Upkeep.Import(kind: .sessions, rows: again, dryRun: dryRun)).repeated
+            #expect(found?.map { "\($0.line): \($0.client), \($0.number)" } == ["2: 1, 1", "5: 1, 1"])
+        }
+    }
+
     @Test func `only callers with the right to maintain may import`() throws {
         for caller in [clinic.as(ana), clinic.as(try clinic.staff("Sol", .support)), clinic.visitor] {
             #expect(throws: Practice.NotAllowed(right: "maintain")) {

@@ -16,6 +16,7 @@ extension Upkeep.Import: Handled {
         guard rows.count <= Self.mostRows else { throw InvalidParameter(parameter: "rows") }
         let passedOver = Importing.passedOver(rows, kind, in: context)
         let namesakes = try namesakes(in: context)
+        let repeated = try repeated(in: context)
         do {
             // Without a fault, all rows are kept; a dry run takes them back.
             try context.store.transaction {
@@ -28,7 +29,19 @@ extension Upkeep.Import: Handled {
             context.isDryRun = true
         }
         context.what = "\(rows.count) \(kind.rawValue)"
-        return Reply(rows: rows.count, passedOver: passedOver, namesakes: namesakes.isEmpty ? nil : namesakes)
+        return Reply(
+            rows: rows.count, passedOver: passedOver, namesakes: namesakes.isEmpty ? nil : namesakes,
+            repeated: repeated.isEmpty ? nil : repeated)
+    }
+
+    /// The rows of sessions that a client had before the import.
+    private func repeated(in context: CallContext) throws -> [Reply.Repeated] {
+        guard kind == .sessions else { return [] }
+        let importing = try Importing(in: context)
+        return try rows.compactMap { row in
+            guard let found = try importing.known(row.values) else { return nil }
+            return .init(line: row.line, client: found.client, number: found.number)
+        }
     }
 
     /// The rows of clients whose name a client had before the import.
@@ -129,7 +142,7 @@ struct Importing {
                 Records.AddSession(
                     client: record.client.description, on: on, minutes: minutes ?? 0, service: service ?? "",
                     motives: motives, tools: tools, fee: fee, notes: notes),
-                as: context.store.person(record.thanatologist), through: "import")
+                as: context.store.person(record.thanatologist), through: "import", isInPlace: true)
         } catch let invalid as Practice.Invalid {
             for fault in invalid.faults where !faults.has(fault.field) { faults.add(fault.field, fault.reason) }
         } catch let closed as Records.RecordClosed {
@@ -140,6 +153,18 @@ struct Importing {
             checkAlone()
         }
         if !faults.list.isEmpty { throw Practice.Invalid(faults) }
+    }
+
+    /// The session that a row may repeat: one of the same client, day, service and length. Its number, and that of the client.
+    func known(_ values: [String: String]) throws -> (client: Int, number: Int)? {
+        guard let on = values["on"].flatMap({ CalendarDay($0) }),
+            let minutes = cell("minutes", values).flatMap({ Int($0) }),
+            let service = cell("service", values).flatMap({ services[Collation.folded($0)] })
+        else { return nil }
+        let named = cell("client", values) ?? ""
+        let found = try context.store.clients(numbered: Int(named) ?? 0, orNamed: named)
+        guard found.count == 1 else { return nil }
+        return try context.store.session(of: found[0].client, on: on, service: ID(service), minutes: minutes)
     }
 
     private func record(
@@ -175,13 +200,16 @@ struct Importing {
 
 extension CallContext {
     /// Carries out another call within this one, as a person; nil for root.
+    ///
+    /// - Parameter isInPlace: the audit names the caller of this call.
     func call<M: Method>(
-        _ method: M, as person: Person?, through: String, at now: Instant? = nil
+        _ method: M, as person: Person?, through: String, at now: Instant? = nil, isInPlace: Bool = false
     ) throws -> M.Reply {
         let call = try Call(frame: Array(Call.frame(method).dropLast()))
         let other = CallContext(
             store: store, settings: settings, now: now ?? self.now, caller: person,
-            role: person?.role ?? .administrator, through: through, call: call, zones: zones)
+            role: person?.role ?? .administrator, through: through, call: call, zones: zones,
+            within: isInPlace ? self : nil)
         let frame = try Routes.frame(for: call, in: other)
         tell(newsOf: other)
         return try Reply(frame: Array(frame.dropLast())).decode(M.Reply.self)

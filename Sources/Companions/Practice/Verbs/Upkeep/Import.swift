@@ -16,7 +16,8 @@ struct Import: ParsableCommand {
               sessions  client (number or name), on, minutes, service, motives, tools (words with semicolons between), fee
                         (in the currency's smallest unit), notes
             --map born=Birthday reads a column by another name. Days are 2027-03-05. Columns of other names are passed over,
-            and named. Where clients' names are there already, nothing is taken in without --namesakes.
+            and named. Where clients' names are there already, nothing is taken in without --namesakes; where sessions are, \
+            nothing without --again.
             """)
 
     enum Kind: String, ExpressibleByArgument, CaseIterable { case clients, sessions }
@@ -26,6 +27,7 @@ struct Import: ParsableCommand {
     @Option(help: ArgumentHelp("Read this column by another name.", valueName: "name=column")) var map: [String] = []
     @Flag(help: "Only check: every fault is told with its line, and nothing is taken in.") var dryRun = false
     @Flag(help: "Take clients in although others have their names.") var namesakes = false
+    @Flag(help: "Take sessions in although the clients have such sessions already.") var again = false
     @OptionGroup var daemon: DaemonOptions
 
     /// The rows of one check, after which the progress bar moves.
@@ -45,7 +47,7 @@ struct Import: ParsableCommand {
         guard !dryRun else {
             if daemon.json { return Streams.output(object: found) }
             return Streams.output(
-                text(of: found.namesakes) + Self.named(found.passedOver)
+                text(of: found.namesakes) + text(of: found.repeated) + Self.named(found.passedOver)
                     + "\(Self.counted(rows.count, kind)), and no fault. Nothing was taken in.\n")
         }
         if let others = found.namesakes, !namesakes {
@@ -53,6 +55,12 @@ struct Import: ParsableCommand {
                 "Namesakes",
                 saying: text(of: others)
                     + "Nothing was taken in. If they are other people, --namesakes takes them in all the same.")
+        }
+        if let others = found.repeated, !again {
+            throw Failure.refused(
+                "Repeated",
+                saying: text(of: others)
+                    + "Nothing was taken in. If they are other sessions, --again takes them in all the same.")
         }
         try daemon.ask(Upkeep.Import(kind: kind, rows: rows), over: connection) { reply in
             Self.named(reply.passedOver)
@@ -65,6 +73,13 @@ struct Import: ParsableCommand {
         (namesakes ?? []).map { namesake in
             let numbers = namesake.numbers.prefix(5).map { "No. \($0)" }.joined(separator: ", ")
             return "\(file.shown):\(namesake.line): “\(namesake.name.shown.singleLine)” is there already: \(numbers)\n"
+        }.joined()
+    }
+
+    /// A line for each session that is there already.
+    private func text(of repeated: [Upkeep.Import.Reply.Repeated]?) -> String {
+        (repeated ?? []).map { session in
+            "\(file.shown):\(session.line): client No. \(session.client) has that already, as session \(session.number)\n"
         }.joined()
     }
 
@@ -149,6 +164,7 @@ struct Import: ParsableCommand {
                 let part = try connection.decode(Upkeep.Import.self, from: reply)
                 found.passedOver = part.passedOver
                 if let more = part.namesakes { found.namesakes = (found.namesakes ?? []) + more }
+                if let more = part.repeated { found.repeated = (found.repeated ?? []) + more }
             }
             bar.show(start + some.count)
         }
