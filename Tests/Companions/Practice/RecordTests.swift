@@ -11,6 +11,14 @@ import Testing
         return practice
     }
 
+    @Test func `a client sees the practice's own fields of themselves, by their labels`() throws {
+        let practice = try RealPractice("[[client.field]]\nname = \"insurance\"\nlabel = \"Insured at\"")
+        try practice.begin(isMadeUp: true)
+        try practice.says("client", "add", "--name", "Cleo", "--field", "insurance=Mutual")
+        practice.plays("p3")
+        #expect(try practice.says("client", "show", "me").contains("\n  Insured at  Mutual\n"))
+    }
+
     @Test func `a whole name is that client's, though it is a part of another's`() throws {
         let practice = try practice()
         for name in ["Anna Alpha-Beta", "Anna Alpha", "Zoe Anna Alpha"] {

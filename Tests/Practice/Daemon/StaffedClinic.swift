@@ -105,7 +105,7 @@ final class StaffedClinic {
 
             Row(Practice.Audit(client: cleo), "-+0+0-++"),
 
-            Row(Records.ListFields(), "---+++++"),
+            Row(Records.ListFields(), "-+++++++"),
             Row(Records.ListClients(query: "Cleo"), "---+0+++"),
             Row(Records.GetClient(client: cleo), "-+?+?+++"),
             Row(Records.AddClient(name: "Fay", thanatologist: ana), "---+!+++"),
@@ -126,7 +126,7 @@ final class StaffedClinic {
             Row(Records.ExportRecord(client: emil, reason: "Asked for."), "------++"),
             Row(Records.EraseRecord(client: emil, number: 3, reason: "Asked for."), "------++"),
             Row(Records.ListDisposals(), "------++"),
-            Row(Records.ListFields(), "---+++++"),
+            Row(Records.ListFields(), "-+++++++"),
 
             Row(Care.Assign(client: cleo, schedule: #"[[5, "calm", "2027-03-05"]]"#), "---+?---"),
             Row(Care.Homework(client: cleo), "-+?+?---"),

@@ -2,7 +2,7 @@ import PracticeInterfaces
 import PracticeRules
 
 extension Records.ListFields: Handled {
-    static let right = Right.listClients
+    static let right = Right.seeRecord
     static let onlyReads = true
 
     func answer(in context: CallContext) throws -> Reply {

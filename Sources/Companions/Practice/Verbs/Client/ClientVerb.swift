@@ -27,7 +27,7 @@ extension ClientVerb {
             guard !daemon.json else { return Streams.output(object: Records.GetClient.Reply(client: client)) }
             let caller = try CallerInfo(over: connection)
             let lookup = NameCache(connection)
-            let fields = caller.may(.listClients) ? try connection.call(Records.ListFields()).fields : []
+            let fields = try connection.call(Records.ListFields()).fields
             let sessions = caller.isTherapist ? try connection.sessions(of: client.id) : []
             let turns = caller.isTherapist ? try connection.call(Records.ListTurns(client: client.id)).turns : []
             let page = ClientPage(client: client, fields: fields, caller: caller, lookup: lookup)
