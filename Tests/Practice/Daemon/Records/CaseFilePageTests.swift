@@ -25,6 +25,16 @@ import Testing
 
     private static func page(_ file: RawJSON) throws -> String { try CaseFilePage(file, caller).text }
 
+    @Test func `the practice's own fields have their labels, and a therapist the practice's word`() throws {
+        var reply = Self.caller.reply
+        reply.therapist = "counsellor"
+        let file = RawJSON(try CaseFile.full())
+        let page = try CaseFilePage(file, CallerInfo(reply: reply), labels: ["insurance": "Insured at"]).text
+        #expect(page.contains("<dt>Insured at</dt>") && !page.contains("<dt>insurance</dt>"))
+        #expect(page.contains(">By</th><th scope=\"col\">Counsellor</th>"))
+        #expect(!page.contains("Therapist"))
+    }
+
     @Test func `the sample has every part of a case file`() throws {
         func missing(_ value: Any, _ path: String) -> [String] {
             if value is RawJSON { return [] }

@@ -7,14 +7,17 @@ import PracticeRules
 struct CaseFilePage {
     private let file: CaseFileContent
     private let caller: CallerInfo
+    /// Those of the practice's own fields, by their names.
+    private let labels: [String: String]
     private let homework: CaseFileSection
     private let courses: CaseFileSection
 
-    init(_ file: RawJSON, _ caller: CallerInfo) throws(Failure) {
+    init(_ file: RawJSON, _ caller: CallerInfo, labels: [String: String] = [:]) throws(Failure) {
         do { self.file = try decodeObject(CaseFileContent.self, from: file.text) } catch {
             throw .notUnderstood("the case file's \(error.member ?? "form")", from: .practiced)
         }
         self.caller = caller
+        self.labels = labels
         homework = try CaseFileHomework(self.file).section
         courses = try CaseFileCourses(self.file).section
     }
@@ -53,7 +56,7 @@ struct CaseFilePage {
             \(facts.map { "<dt>\($0.0)</dt><dd dir=\"auto\">\($0.1)</dd>" }.joined(separator: "\n"))
             </dl>
             <h2>The record</h2>
-            \(file.turns.map(row).tableOnPage("On", "What", "By", "Therapist", "Episode", "Reason", "Written"))
+            \(turns)
             <h2>Sessions</h2>
             \(file.sessions.map(session).joined(separator: "\n"))\(homework.html)\(courses.html)\(correspondence)
             <h2>Who looked at it</h2>
@@ -76,13 +79,18 @@ struct CaseFilePage {
             ("Referred by", client.referredBy),
             ("Came because of", client.motive),
         ]
-        facts += client.extra.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        facts += client.extra.sorted { $0.key < $1.key }.map { (labels[$0.key] ?? $0.key, $0.value) }
         facts += [
             (Wording.capitalised(caller.therapist), file.name(client.thanatologist)), ("Time zone", client.timeZone),
         ]
         facts.append(("Record", "\(client.open ? "open" : "closed"), kept since \(Wording.date(client.since))"))
         facts.append(("Closed on", client.closedOn.map { Wording.date($0) }))
         return facts.compactMap { label, text in text.map { (label.shown.escapedForXML, $0.onPage) } }
+    }
+
+    private var turns: String {
+        let therapist = Wording.capitalised(caller.therapist)
+        return file.turns.map(row).tableOnPage("On", "What", "By", therapist, "Episode", "Reason", "Written")
     }
 
     private func row(_ turn: Records.Turn) -> [String] {

@@ -160,9 +160,13 @@ extension ClientVerb {
             if let to { try PrivateFile.checkFree(to) }
             let file = try connection.call(Records.CaseFile(client: client)).file
             let caller = try CallerInfo(over: connection)
-            let page = html ? try CaseFilePage(file, caller).text : nil
+            let page = html ? try CaseFilePage(file, caller, labels: labels(over: connection)).text : nil
             try ClientVerb.hand(
                 page.map { Array($0.utf8) } ?? file.text + [UInt8(ascii: "\n")], to: to, json: daemon.json)
+        }
+
+        private func labels(over connection: DaemonConnection) throws(Failure) -> [String: String] {
+            try connection.call(Records.ListFields()).fields.reduce(into: [:]) { $0[$1.name] = $1.label }
         }
     }
 
