@@ -79,8 +79,8 @@ import Testing
                 Self.survey(
                     "v7", .answered, score: 3, on: "2027-03-02", title: "Sleep <&\u{1B}>", least: 0, greatest: 4)
             ], today: "2027-03-22", columns: 80, ink: .plain)
-        let html = page.scores(page.series, of: "p7")
-        #expect(html.contains("<title>Surveys of client p7: scores over time</title>"))
+        let html = page.scores(page.series, of: 7)
+        #expect(html.contains("<title>Surveys of client No. 7: scores over time</title>"))
         #expect(html.contains("<h2 dir=\"auto\">The week</h2>\n<p>From -2 to 6, as the answers allow.</p>\n"))
         #expect(html.contains("<h2 dir=\"auto\">Sleep &lt;&amp;&gt;</h2>\n"))
         #expect(

@@ -21,7 +21,7 @@ final class `The page of all reports in a browser` {
         try Data(page.utf8).write(to: folder.appending(path: "reports.html"))
         let surveys = SurveysPage(
             surveys: `Pages about programmes`.surveys, today: "2027-03-22", columns: nil, ink: .plain)
-        let scores = surveys.scores(surveys.series, of: "p7")
+        let scores = surveys.scores(surveys.series, of: 7)
         try Data(scores.utf8).write(to: folder.appending(path: "scores.html"))
         try Data(BarDrawing(SampleFigures.motives).file.utf8).write(to: folder.appending(path: "motives.svg"))
     }
@@ -51,7 +51,7 @@ final class `The page of all reports in a browser` {
             "--dump-dom", "--log-net-log=\(log)", "file://\(folder.path)/scores.html", home: folder)
         #expect(found.status == 0)
         func count(_ text: String) -> Int { found.output.components(separatedBy: text).count - 1 }
-        #expect(count("<title>Surveys of client p7: scores over time</title>") == 1)
+        #expect(count("<title>Surveys of client No. 7: scores over time</title>") == 1)
         #expect(count("<svg") == 1 && count("<circle") == 2 && count("<script") == 0)
         #expect(count("<td>5, of -2 to 6</td>") == 1 && count("<td>-2, of -2 to 6</td>") == 1)
         let net = try String(contentsOfFile: log, encoding: .utf8)

@@ -47,7 +47,10 @@ struct ClientSurveys: ParsableCommand {
         guard !daemon.json else { return Streams.output(object: Programmes.ListSurveys.Reply(surveys: surveys)) }
         let page = SurveysPage(surveys: surveys, today: caller.today, columns: output.columns, ink: output.ink)
         if let svg { return try write(drawing(of: try scored(on: page)), to: svg) }
-        if let html { return try write(page.scores(try scored(on: page), of: client), to: html) }
+        if let html {
+            let number = try connection.call(Records.GetClient(client: client)).client.number
+            return try write(page.scores(try scored(on: page), of: number), to: html)
+        }
         output.print(page.text(isPlain: output.plain, isASCII: Streams.isASCII))
     }
 
@@ -95,9 +98,9 @@ struct SurveysPage {
     }
 
     /// The scores over time as a page. It names the client by number alone.
-    func scores(_ series: [ScoreSeries], of client: String) -> String {
+    func scores(_ series: [ScoreSeries], of client: Int) -> String {
         DotPage(
-            title: "Surveys of client \(client): scores over time",
+            title: "Surveys of client No. \(client): scores over time",
             introduction: "Each dot is the sum of what the chosen answers count. Surveys without a total have no dot.",
             column: "Score", sections: series.map { .init($0.title, note: Wording.sentence(Self.noted($0)), $0.plot) }
         ).text
