@@ -112,8 +112,8 @@ import Testing
             (["leave", "Cleo"], "A room of two people stays as it is; `practice chat mute` makes it silent.\n"),
             (
                 ["send", "Dora", "x"],
-                "There is no room or person to talk to with the name “Dora”. `chat` lists your rooms, `mail people` those to "
-                    + "whom you may write.\n"
+                "There is no room or person to talk to with the name “Dora”. `practice chat` lists your rooms, "
+                    + "`practice mail people` those to whom you may write.\n"
             ),
             (["unsend", "99"], "There is no message “99” of yours (any more). It may be gone with its room.\n"),
         ] {

@@ -189,7 +189,8 @@ struct ChatRemove<Options: PracticeOptions>: ParsableCommand {
         let known = members.filter { $0.person == person }
         let member = try NameMatch.one(
             person, among: known.isEmpty ? members.filter { $0.name.holds(person) } : known, kind: "member",
-            plural: "members", name: \.name, mark: \.person, advice: "`chat members` lists them.")
+            plural: "members", name: \.name, mark: \.person,
+            advice: "`\(connection.daemon.companion) chat members` lists them.")
         try daemon.ask(Chat.RemoveMember(room: room.id, person: member.person), over: connection) {
             "\(member.name.shown.singleLine) is in \($0.room.name.shown.singleLine) no longer.\n"
         }
