@@ -162,6 +162,8 @@ import Varlink
         (.init(cursor: "7", at: "", kind: "chat", unread: 1), "1 new message: `practice chat` shows it."),
         (.init(cursor: "7", at: "", kind: "chat", unread: 12), "12 new messages: `practice chat` shows them."),
         (.init(cursor: "7", at: "", kind: "chat", what: "r3"), "Chat: r3."),
+        (.init(cursor: "7", at: "", kind: "mail"), "Mail."),
+        (.init(cursor: "7", at: "", kind: "record"), "A record changed."),
     ])
     func `news as a line`(news: Practice.Watch.Reply, said: String) {
         var news = news

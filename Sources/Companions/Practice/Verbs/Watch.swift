@@ -20,18 +20,18 @@ struct Watch: ParsableCommand {
     }
 
     static func sentence(_ news: Practice.Watch.Reply, today: String) -> String {
-        let what = news.what.map { " \($0.shown)" } ?? ""
+        let what = news.what.map { ": \($0.shown)" } ?? ""
         let said =
             switch news.kind {
             case "watching": "Watching."
-            case "record": "A record changed:\(what)."
-            case "session": "A session was recorded or amended:\(what)."
-            case "homework": "Homework came back, or what a client shares changed:\(what)."
-            case "waiting": "A client came to the wait room, or left it:\(what)."
-            case "urgent": "An urgent letter came:\(what). `practice mail` reads it."
+            case "record": "A record changed\(what)."
+            case "session": "A session was recorded or amended\(what)."
+            case "homework": "Homework came back, or what a client shares changed\(what)."
+            case "waiting": "A client came to the wait room, or left it\(what)."
+            case "urgent": "An urgent letter came\(what). `practice mail` reads it."
             case "chat" where news.unread != nil:
                 "\(Wording.counted(news.unread ?? 0, "new message")): `practice chat` shows \(news.unread == 1 ? "it" : "them")."
-            default: "\(Wording.capitalised(news.kind.shown)):\(what)."
+            default: "\(Wording.capitalised(news.kind.shown))\(what)."
             }
         return "\(Wording.clock(news.at, today: today))  \(said)  (\(news.cursor.shown))"
     }
