@@ -128,6 +128,15 @@ import Testing
         #expect(!Status.prometheus(health).contains("backup"))
     }
 
+    @Test func `the words of a server that cannot be reached stand apart`() throws {
+        let practice = try practice()
+        practice.also["STATE_DIRECTORY"] = practice.folder + "/state"
+        practice.end()
+        let moved = try practice.run(
+            "move", "--to", "postgresql://127.0.0.1:1/practice", "--config", practice.folder + "/practice.toml")
+        #expect(moved.error.contains("Connection refused Is the server running"), "\(moved)")
+    }
+
     @Test func `sessions are not taken in twice unless that is wished`() throws {
         let practice = try practice()
         try practice.says(

@@ -72,7 +72,7 @@ enum MoveProgram {
                 : "Let it become \(PracticePaths.usualDatabase), and write url = \"\" under [storage] in \(file), before "
                     + "practiced is started again"
         return """
-            Moved: \(counts.staff) staff, \(counts.openClients + counts.closedClients) clients, \(counts.sessions) sessions. \
+            Moved: \(counts.staff) staff, \(counts.sentence). \
             Each row is the same in both.
             \(next): until then it uses the old one, which is as it was.\(isServer ? oldFiles : "")
             """
@@ -84,10 +84,19 @@ enum MoveProgram {
     private static func sentence(_ error: any Error) -> String {
         switch error {
         // Before anybody is let in, the server's words tell nothing of people.
-        case let error as PostgreSQLError where error.state.isEmpty: error.message
+        case let error as PostgreSQLError where error.state.isEmpty:
+            error.message.split(whereSeparator: { $0.isNewline || $0 == "\t" }).joined(separator: " ")
         case let error as PostgreSQLError: "PostgreSQL refuses it (its error \(error.state))."
         case let error as SQLiteError: "SQLite refuses it (its error \(error.extendedCode))."
         default: "\(error)."
         }
+    }
+}
+
+extension Counts {
+    /// "2 clients, 1 session".
+    var sentence: String {
+        func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+        return "\(counted(openClients + closedClients, "client")), \(counted(sessions, "session"))"
     }
 }

@@ -109,8 +109,7 @@ public enum PracticeProgram {
         do {
             guard try File.exists(path) else { return say("\(path): there is none") }
             let counts = try Store.verify(path)
-            return say(
-                "\(path): sound, \(counts.openClients + counts.closedClients) clients, \(counts.sessions) sessions")
+            return say("\(path): sound, \(counts.sentence)")
         } catch {
             Log.practiced.writeLine(PracticeStorage.failure(error, .file(path)).reason)
             return 1

@@ -233,7 +233,7 @@ import UnixTestSupport
             moved.said.hasSuffix(
                 """
                 \n100 %
-                Moved: \(counts.staff) staff, 2 clients, 1 sessions. Each row is the same in both.
+                Moved: \(counts.staff) staff, 2 clients, 1 session. Each row is the same in both.
                 Write it as `url` under [storage] in \(file) before practiced is started again: until then it uses the old one, \
                 which is as it was.
                 Remove \(day.database) and its backups once the new one is in use: what is erased there stays in them.
