@@ -128,6 +128,22 @@ import Testing
         #expect(!Status.prometheus(health).contains("backup"))
     }
 
+    @Test func `the status has one form, and its help has each command on a line`() throws {
+        let practice = try practice()
+        let refused = try practice.run("status", "--format", "prometheus", "--json")
+        #expect(refused.status == 64 && refused.output == "")
+        #expect(refused.error.contains("\"--json and --format are two forms of the answer: choose one.\""))
+        let help = try practice.says("status", "--help")
+        #expect(
+            help.contains(
+                """
+                \n  cd /var/lib/node_exporter
+                  practice status --format prometheus >practice.prom.new
+                  mv practice.prom.new practice.prom
+
+                """), "\(help)")
+    }
+
     @Test func `the words of a server that cannot be reached stand apart`() throws {
         let practice = try practice()
         practice.also["STATE_DIRECTORY"] = practice.folder + "/state"

@@ -64,7 +64,7 @@ extension ClientVerb {
         static let configuration = CommandConfiguration(
             commandName: "reopen", abstract: "Open a closed record again.",
             discussion: """
-                Reports count a return as a new episode; a mistake is counted as if the record had never been closed. Programmes
+                Reports count a return as a new episode; a mistake is counted as if the record had never been closed. Programmes \
                 that ended with the closing stay ended: `practice enrol` begins one anew.
                 """)
 

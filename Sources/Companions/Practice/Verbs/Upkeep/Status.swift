@@ -8,15 +8,20 @@ struct Status: ParsableCommand {
         commandName: "status", abstract: "Show the state of the practice's daemon: counts, storage, backups.",
         discussion: """
             --format prometheus is for the textfile collector of node_exporter, as root, each minute say:
-              practice status --format prometheus >/var/lib/node_exporter/practice.prom.new
-              mv /var/lib/node_exporter/practice.prom.new /var/lib/node_exporter/practice.prom
+              cd /var/lib/node_exporter
+              practice status --format prometheus >practice.prom.new
+              mv practice.prom.new practice.prom
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, prometheus }
 
-    @Option(help: "text or prometheus.") var format = Format.text
+    @Option(help: "text or prometheus.") var format: Format?
     @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
+
+    func validate() throws {
+        try OutputForms.check(json: daemon.json, ("--format", format?.rawValue))
+    }
 
     func run() throws {
         let connection = try daemon.connection()
