@@ -73,7 +73,7 @@ enum Refusal {
                 + "`practice staff add` or `practice staff edit`."
         },
         on { (_: Practice.SignedOut) in
-            "You were signed out: you work here no longer, or your account is another one now."
+            "You were signed out: your key was removed, your account is another one now, or you work here no longer."
         },
         on { (error: Practice.StorageUnavailable) in
             "Nothing was written, because the practice's database cannot be used now. \(Wording.sentence(error.reason)) "

@@ -317,6 +317,14 @@ import Varlink
         }
     }
 
+    @Test func `a person who is signed out reads each reason that there may be`() throws {
+        let reply = try Reply(frame: Reply.frame(error: Practice.SignedOut(person: "p1")).dropLast())
+        #expect(
+            Refusal.sentence(reply)
+                == "You were signed out: your key was removed, your account is another one now, or you work here no longer."
+        )
+    }
+
     @Test func `feedback without a name has a day, and no hour`() {
         func text(client: String?, at: String) -> String {
             FeedbackVerb.text(
