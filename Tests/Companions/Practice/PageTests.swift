@@ -317,6 +317,15 @@ import Varlink
         }
     }
 
+    @Test func `a list of a therapist's clients that is empty says so of them`() {
+        let caller = Self.caller(.administrator)
+        #expect(
+            ClientTable([], caller, therapist: "Ben").text(columns: 80, ink: .plain) == "Ben has no open clients.\n")
+        #expect(
+            ClientTable([], caller, records: .closed, therapist: "Ben").text(columns: 80, ink: .plain)
+                == "Ben has no closed clients.\n")
+    }
+
     @Test func `a person who is signed out reads each reason that there may be`() throws {
         let reply = try Reply(frame: Reply.frame(error: Practice.SignedOut(person: "p1")).dropLast())
         #expect(

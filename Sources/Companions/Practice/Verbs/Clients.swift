@@ -31,10 +31,10 @@ struct Clients: ParsableCommand {
             throw Failure.misused("--of is for administrators and support: the list has only your own clients.")
         }
         let query = try part.map(TextInput.word)
-        let therapist = try of.map { try PersonName($0).person(over: connection).id }
+        let therapist = try of.map { try PersonName($0).person(over: connection) }
         let open = records == nil ? true : records?.isOpen
         func page(_ after: String?) -> Records.ListClients {
-            Records.ListClients(open: open, thanatologist: therapist, query: query, after: after, limit: 200)
+            Records.ListClients(open: open, thanatologist: therapist?.id, query: query, after: after, limit: 200)
         }
         let (who, first) = try connection.call(Practice.WhoAmI(), page(nil))
         let rows = try connection.all(after: first, page) { ($0.clients, next: $0.next) }
@@ -44,7 +44,7 @@ struct Clients: ParsableCommand {
         let caller = CallerInfo(reply: who)
         let names = caller.isForAll ? try NameCache(connection).therapists(of: rows) : [:]
         output.print(
-            ClientTable(rows, caller, therapists: names, records: records, query: query)
+            ClientTable(rows, caller, therapists: names, records: records, query: query, therapist: therapist?.name)
                 .text(columns: output.columns, ink: output.ink))
     }
 }
@@ -73,16 +73,19 @@ struct ClientTable {
     let therapists: [String: String]
     let records: Clients.Part?
     let query: String?
+    /// The one whose clients alone are listed.
+    let therapist: String?
 
     init(
         _ rows: [Records.Row], _ caller: CallerInfo, therapists: [String: String] = [:], records: Clients.Part? = nil,
-        query: String? = nil
+        query: String? = nil, therapist: String? = nil
     ) {
         self.rows = rows
         self.caller = caller
         self.therapists = therapists
         self.records = records
         self.query = query
+        self.therapist = therapist
     }
 
     func text(columns: Int?, ink: Ink) -> String {
@@ -126,6 +129,10 @@ struct ClientTable {
         if let query {
             let more = records == .all ? "" : " `practice clients --all` looks at closed records, too."
             return "There is no client with “\(query.shown)” in their name.\(more)"
+        }
+        if let therapist {
+            let kind = records == .all ? "" : records == .closed ? " closed" : " open"
+            return "\(therapist.shown.singleLine) has no\(kind) clients."
         }
         switch records {
         case .closed: return "No record is closed."
