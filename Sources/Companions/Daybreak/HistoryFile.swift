@@ -54,6 +54,6 @@ extension DaemonConnection {
             "NotYours",
             saying: "The daemon at \(path.shown) is \(name.shown)'s, and could name any file: nothing that it names is "
                 + "touched. As \(name.shown) it is done: "
-                + "`DAYBREAK_SOCKET=\(path.shown) runuser -u \(name.shown) -- daybreak \(verb)`.")
+                + "`DAYBREAK_SOCKET=\(File.quoted(path.shown)) runuser -u \(name.shown) -- daybreak \(verb)`.")
     }
 }

@@ -7,6 +7,20 @@ public enum File {
         String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
     }
 
+    /// The path as a shell takes it for one word, to be shown in a command.
+    public static func quoted(_ path: String) -> String {
+        let plain = path.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+                true
+            default: "/._-+:@%,".utf8.contains(byte)
+            }
+        }
+        guard !plain || path.isEmpty else { return path }
+        return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+
     /// Writes all of the bytes, however few the kernel takes at a time. False if the kernel refuses; errno says why.
     public static func write(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) -> Bool {
         var rest = bytes

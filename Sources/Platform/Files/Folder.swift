@@ -56,7 +56,7 @@ public enum Folder {
                 folder, "The folder \(folder) belongs to user \(status.st_uid), not to user \(geteuid())")
         }
         guard status.st_mode & 0o022 == 0 || orSticky && status.st_mode & S_ISVTX != 0 else {
-            throw FileError(folder, "Others may write in the folder \(folder): run chmod go-w \(folder)")
+            throw FileError(folder, "Others may write in the folder \(folder): run chmod go-w \(File.quoted(folder))")
         }
     }
 

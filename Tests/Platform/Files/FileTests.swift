@@ -22,6 +22,21 @@ struct FileTests {
         #expect(place.names == ["file"] && text(of: path) == "new" && mode(path) == 0o600)
     }
 
+    @Test(arguments: [
+        ("/home/cleo/.local", "/home/cleo/.local"), ("/home/zażółć", "/home/zażółć"), ("", "''"),
+        ("/tmp/x y; touch PWN", "'/tmp/x y; touch PWN'"), ("it's $HOME", #"'it'\''s $HOME'"#), ("~/x", "'~/x'"),
+    ]) func `a path in a command is one word of the shell`(path: String, word: String) throws {
+        #expect(File.quoted(path) == word)
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-c", "printf %s \(word)"]
+        let output = Pipe()
+        shell.standardOutput = output
+        try shell.run()
+        #expect(String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == path)
+        shell.waitUntilExit()
+    }
+
     @Test func `a new file is refused where a file or a link already has its name`() throws {
         write("old", to: path)
         let there = #expect(throws: FileError.self) { try NewFile(at: path) }

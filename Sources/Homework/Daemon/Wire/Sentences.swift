@@ -1,4 +1,5 @@
 import DaybreakInterfaces
+import Files
 import HomeworkRules
 import Time
 
@@ -71,8 +72,8 @@ enum Sentences {
     static func historyDiffers(from copy: String, at event: Int) -> String {
         """
         The history and its backup \(copy) tell two stories of event \(event): one of them is damaged, and no backup is \
-        made any more. `daybreak restore \(copy)` puts the backup in the history's place; where that is the damaged one, \
-        remove it
+        made any more. `daybreak restore \(File.quoted(copy))` puts the backup in the history's place; where that is the \
+        damaged one, remove it
         """
     }
 }

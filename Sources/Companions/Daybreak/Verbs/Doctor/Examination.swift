@@ -1,5 +1,6 @@
 import Companion
 import DaybreakInterfaces
+import Files
 
 /// Draws a finding from the facts for each check.
 struct Examination {
@@ -35,7 +36,7 @@ struct Examination {
                 .daemon, why, do: "End programs that hold some; `pgrep -af daybreak` lists those of Daybreak.")
         }
         guard facts.others.isEmpty else {
-            let asked = facts.others.map { "`DAYBREAK_SOCKET=\($0.shown) daybreak doctor`" }
+            let asked = facts.others.map { "`DAYBREAK_SOCKET=\(File.quoted($0.shown)) daybreak doctor`" }
             return .wrong(.daemon, why, do: "Daemons of others run here: \(asked.joined(separator: ", ")).")
         }
         guard facts.unit != nil else {
@@ -136,7 +137,7 @@ struct Examination {
         guard !facts.places.isEmpty else { return .unknown(.folders, "Nothing is kept here yet.") }
         for place in facts.places {
             let path = place.path.shown
-            let askOwner = "Ask its owner or an administrator: `ls -ld \(path)`."
+            let askOwner = "Ask its owner or an administrator: `ls -ld \(File.quoted(path))`."
             if let why = place.why { return .wrong(.folders, "\(path) cannot be looked at: \(why).", do: askOwner) }
             if !place.isOurs { return .wrong(.folders, "\(path) belongs to somebody else.", do: askOwner) }
         }
@@ -165,7 +166,7 @@ struct Examination {
         return .wrong(
             .folders, "Others on this machine may \(deeds.joined(separator: ", and ")).",
             do:
-                "`chmod go= \(open.map(\.path.shown).joined(separator: " "))` closes \(open.count == 1 ? "it" : "them")."
+                "`chmod go= \(open.map { File.quoted($0.path.shown) }.joined(separator: " "))` closes \(open.count == 1 ? "it" : "them")."
         )
     }
 

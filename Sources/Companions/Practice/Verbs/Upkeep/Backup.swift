@@ -76,7 +76,7 @@ struct Restore: ParsableCommand {
         .refused(
             "HasLog",
             saying: "Nothing was replaced. \(file.shown)-wal stands beside the file, with changes that are not in it. "
-                + "`sqlite3 \(file.shown) '.backup whole.db'` makes a file that has them.")
+                + "`sqlite3 \(File.quoted(file.shown)) '.backup whole.db'` makes a file that has them.")
     }
 
     private func lay(_ size: Int, over connection: DaemonConnection) throws -> String {

@@ -1,4 +1,5 @@
 import Companion
+import Files
 import PracticeInterfaces
 
 /// A finding about access over SSH, with the advice if something is to be done.
@@ -108,13 +109,13 @@ struct GateExamination {
             if place.owner != 0 {
                 return .fault(
                     "\(place.path) is not root's, so sshd does not run the program that it asks for keys.",
-                    do: "`chown root \(place.path)`")
+                    do: "`chown root \(File.quoted(place.path))`")
             }
             // Debian's sshd lets root's own group write.
             guard place.mode & 0o002 != 0 || place.mode & 0o020 != 0 && place.group != 0 else { return nil }
             return .fault(
                 "others than root can write to \(place.path), so sshd does not run the program that it asks for keys.",
-                do: "`chmod go-w \(place.path)`")
+                do: "`chmod go-w \(File.quoted(place.path))`")
         }
     }
 
