@@ -10,7 +10,7 @@ import Glibc
 /// - `restore-PROCESS`: a draft that is to replace the database, copied by the client with that process number, and its log,
 ///   `restore-PROCESS.wal`.
 ///
-/// Files with other names are not Daybreak's: they are neither counted nor removed.
+/// Files with other names, such as `night-before-the-holiday.db`, are not Daybreak's: they are neither counted nor removed.
 public struct Backups {
     /// How many nightly copies are kept: a week's, because damage is noticed within a week. As many replaced databases are
     /// kept, and as many of their nightly copies.
@@ -19,12 +19,9 @@ public struct Backups {
     public static let longestDraft = 512 * 1_024 * 1_024
 
     private static let night = "night-"
-    private static let beforeVersion = "before-version-"
-    private static let asked = "asked-"
     private static let replaced = "replaced-"
     private static let replacedNight = "replaced-night-"
     private static let draft = "restore-"
-    private static let own = [night, beforeVersion, asked, replaced, draft]
     /// The first bytes of an SQLite database ("Database File Format", 1.3), and those of an export.
     private static let beginnings = [Array("SQLite format 3\0".utf8), Array("{".utf8)]
 
@@ -63,16 +60,16 @@ public struct Backups {
     }
 
     /// The paths of the nightly copies, the newest last; none if the folder cannot be read.
-    public var nights: [String] { copies(Self.night, among: names) }
+    public var nights: [String] { copies(.night, among: names) }
 
     /// The paths of the databases that were replaced by others, the newest last; none if the folder cannot be read.
-    public var replaced: [String] { copies(Self.replaced, among: names) }
+    public var replaced: [String] { copies(.replaced, among: names) }
 
     /// The paths of the copies that may hold more than the database has: ``replaced`` databases, their nightly copies, and those from before
     /// a migration, since another database may have been restored after it.
     public var ofFormerDatabases: [String] {
         let names = names
-        return [Self.replaced, Self.replacedNight, Self.beforeVersion].flatMap { copies($0, among: names) }
+        return [BackupName.Kind.replaced, .replacedNight, .beforeVersion].flatMap { copies($0, among: names) }
     }
 
     /// True if there are copies of this database or of one that was replaced.
@@ -84,12 +81,9 @@ public struct Backups {
         replaced.contains { (try? FileIdentity(of: $0)) == file }
     }
 
-    private func copies(_ kind: String, among names: [String]) -> [String] {
-        names.filter { name in
-            guard name.hasPrefix(kind), name.hasSuffix(".db") else { return false }
-            return kind != Self.replaced || !name.hasPrefix(Self.replacedNight)
-        }
-        .sorted().map { "\(folder)/\($0)" }
+    private func copies(_ kind: BackupName.Kind, among names: [String]) -> [String] {
+        names.filter { name in BackupName(name).map { $0.kind == kind && $0.ending.isEmpty } ?? false }
+            .sorted().map { "\(folder)/\($0)" }
     }
 
     /// Renames the nightly copies, durably: they are not copies of the new database. None takes the name of an earlier one, which
@@ -98,7 +92,7 @@ public struct Backups {
     /// - Parameter renamed: gets each copy's old and new path, also if a later one cannot be renamed.
     public func setNightsAside(_ renamed: inout [(path: String, aside: String)]) throws(FileError) {
         let names = Set(try Folder.names(in: folder))
-        for path in copies(Self.night, among: Array(names)) {
+        for path in copies(.night, among: Array(names)) {
             let day = File.name(in: path).dropFirst(Self.night.count).dropLast(".db".count)
             var (name, number) = ("\(Self.replacedNight)\(day).db", 1)
             while names.contains(name), number < Self.kept {
@@ -129,7 +123,7 @@ extension Backups {
     public func makeDraft(of file: String) throws(FileError) -> String {
         let name = "\(Self.draft)\(getpid())"
         let copy = try path(name)
-        try Folder.sweep(folder, beginning: Self.draft)
+        try removeDraftsOfEndedClients()
         removeDraft(name)
         do {
             if file == "-" { try Self.copyInput(to: copy) } else { try Self.copyWithLog(file, to: copy) }
@@ -138,6 +132,15 @@ extension Backups {
             throw error
         }
         return name
+    }
+
+    /// Removes the drafts of clients that were killed. A file that cannot be removed is left.
+    private func removeDraftsOfEndedClients() throws(FileError) {
+        for name in try Folder.names(in: folder) where BackupName(name)?.kind == .draft {
+            let digits = name.dropFirst(Self.draft.count).prefix { $0.isASCII && $0.isNumber }
+            guard let process = pid_t(digits), kill(process, 0) != 0, errno == ESRCH else { continue }
+            unlink("\(folder)/\(name)")
+        }
     }
 
     /// Removes a draft and its log. A file that cannot be removed is left for the next night.
@@ -210,9 +213,9 @@ extension Backups {
     ///     they are removed first, so that the newest copy is always kept.
     ///   - now: when that night was written, in microseconds since 1970.
     public func removeOld(on today: String? = nil, at now: Int64) {
-        for kind in [Self.night, Self.replacedNight] {
+        for (kind, prefix) in [(BackupName.Kind.night, Self.night), (.replacedNight, Self.replacedNight)] {
             let all = copies(kind, among: names)
-            let later = all.filter { path in today.map { path > "\(folder)/\(kind)\($0).db" } ?? false }
+            let later = all.filter { path in today.map { path > "\(folder)/\(prefix)\($0).db" } ?? false }
             for path in (later + all.dropLast(later.count)).dropLast(nightsKept) { unlink(path) }
         }
         if !isShared { removeOldReplaced() }
@@ -221,7 +224,7 @@ extension Backups {
 
     /// Removes the drafts that were to replace the database.
     public func removeDrafts() {
-        for name in names where name.hasPrefix(Self.draft) && isRemovable(name) { unlink("\(folder)/\(name)") }
+        for name in names where BackupName(name)?.kind == .draft && isRemovable(name) { unlink("\(folder)/\(name)") }
     }
 
     /// Removes the oldest replaced databases, with their logs.
@@ -235,7 +238,8 @@ extension Backups {
     }
 
     private func isLeftOver(_ name: String, at now: Int64) -> Bool {
-        guard name.hasPrefix(Self.asked) || name.hasPrefix(Self.draft) else { return name.contains(".new") }
+        guard let own = BackupName(name) else { return false }
+        guard [.asked, .draft].contains(own.kind) else { return own.ending.contains(".new") }
         // A file that cannot be looked at may be in use.
         guard let written = try? File.written("\(folder)/\(name)") else { return false }
         return written < now - Self.longestUse
@@ -271,9 +275,9 @@ extension Backups {
     }
 
     private func isRemovable(_ name: String) -> Bool {
-        guard isShared else { return Self.own.contains { name.hasPrefix($0) } }
-        let isNight = name.hasPrefix(Self.night) || name.hasPrefix(Self.replacedNight)
-        return isNight && (name.hasSuffix(".db") || name.hasSuffix(".db.new"))
+        guard let own = BackupName(name) else { return false }
+        guard isShared else { return true }
+        return [.night, .replacedNight].contains(own.kind) && ["", ".new"].contains(own.ending)
     }
 
     /// True if there is a folder of copies. Throws if others may write in it, or a link has its name.

@@ -235,7 +235,7 @@ struct ErasureTests {
     @Test func `talking points that wait are erased in copies in which a session came after them`() throws {
         let history = try place.open()
         try history.record([OneOfEach.event(.noteWritten(nil, Note(recorded: "Quokkanote")))])
-        let copy = try Backups(of: place.path).path("replaced-2027-03-05T09-00-00.db")
+        let copy = try Backups(of: place.path).path("replaced-2027-03-05-1.db")
         try history.backUp(to: copy)
         try History(at: copy).record([OneOfEach.event(.left("1"))])
         let event = OneOfEach.event(.talkingPointsErased)
@@ -300,13 +300,35 @@ struct ErasureTests {
     }
 
     @Test func `a person's own files in the folder of the copies are not touched`() throws {
-        let folder = try Backups(of: place.path).make()
-        let own = ["letter.txt", "history.db", "my.new.db", "nights.txt"].map { folder + "/" + $0 }
+        let backups = Backups(of: place.path)
+        let folder = try backups.make()
+        let own = [
+            "letter.txt", "history.db", "my.new.db", "nights.txt", "night-before-the-holiday.db",
+            "night-2027-03-05.txt",
+            "night-2027-03-5.db", "night-2027-03-05.db.txt", "replaced-why.txt", "replaced-why.db",
+            "replaced-2027-03-05.db",
+            "replaced-night-x.db", "replaced-night-2027-03-05-x.db", "restore-howto.txt", "restore-1.txt",
+            "restore-.db",
+            "asked-the-doctor.txt", "asked-1.txt", "asked-.db", "before-version-2.txt", "before-version-x.db",
+        ].map { folder + "/" + $0 }
         for path in own { write(Self.word, to: path) }
         #expect(symlink("/nowhere", folder + "/link") == 0)
-        _ = try writeCopy("asked-1.db")
-        #expect(try Backups(of: place.path).removeAll() == ["asked-1.db"])
-        Backups(of: place.path).removeOld(at: .max)
+        let copies = [
+            "asked-1.db", "asked-2.jsonl", "asked--3.db.new", "before-version-2.db", "night-2027-03-05.db",
+            "night-2027-03-06.db.new", "night-2027-03-06.db.new-journal", "replaced-2027-03-05--1.db",
+            "replaced-2027-03-05-1.db", "replaced-2027-03-05-1.db-wal", "replaced-night-2027-03-05-2.db",
+            "replaced-night-2027-03-05.db", "restore-1", "restore-1-shm", "restore-1.db", "restore-1.db.lock",
+            "restore-1.wal",
+        ]
+        #expect(!backups.areLeft)
+        for name in copies { write(Self.word, to: "\(folder)/\(name)") }
+        #expect(backups.nights == [folder + "/night-2027-03-05.db"])
+        #expect(try backups.removeAll() == copies.sorted())
+        for name in copies { write(Self.word, to: "\(folder)/\(name)") }
+        for day in 1...9 { write(Self.word, to: folder + "/night-2027-02-0\(day).db") }
+        backups.removeOld(on: "2027-03-05", at: .max)
+        backups.removeDrafts()
+        #expect(backups.nights.count == Backups.kept)
         for path in own { #expect(contents(path) == Self.word, "\(path)") }
     }
 

@@ -176,7 +176,7 @@ import Time
 
     @Test func `an older history that was restored is opened`() throws {
         let (_, empty) = try lived()
-        let (older, aside) = (place.folder + "/older.db", try Backups(of: place.path).path("replaced-x.db"))
+        let (older, aside) = (place.folder + "/older.db", try Backups(of: place.path).path("replaced-2027-03-05-1.db"))
         write(empty, to: older)
         let prepared = try History.prepare(older)
         #expect(try History.replace(place.path, with: prepared, keepingAs: aside) == aside)

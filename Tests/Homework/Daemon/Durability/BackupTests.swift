@@ -375,9 +375,9 @@ import UnixTestSupport
         let number = ended.process
         #expect(ended.end() == 0)
         let left = [
-            "restore-\(number)", "restore-\(number).db", "restore-\(number).db.lock", "restore-\(number).new-\(number)",
+            "restore-\(number)", "restore-\(number).db", "restore-\(number).db.lock", "restore-\(number).wal",
         ]
-        let others = ["restore-\(getpid())", "restore-mine.db"]
+        let others = ["restore-\(getpid())", "restore-\(number).txt", "restore-\(number)-how.db", "restore-mine.db"]
         for name in left + others { write("left", to: "\(backups)/\(name)") }
         if !runsDaemon { #expect(daemon.end(SIGTERM) == 0) }
         let restored = try restoreWithinLimits(file)
