@@ -79,17 +79,6 @@ public enum Folder {
         guard fsync(descriptor) == 0 else { throw .failed("write the folder", folder) }
     }
 
-    /// Removes the files that were left by programs that were killed: their names are the prefix and the number of a process
-    /// that has ended, sometimes with an ending such as `.db`. A file that cannot be removed is left.
-    public static func sweep(_ folder: String, beginning prefix: String) throws(FileError) {
-        for name in try names(in: folder) where name.hasPrefix(prefix) {
-            let rest = name.dropFirst(prefix.count)
-            let digits = rest.prefix { $0.isASCII && $0.isNumber }
-            guard let number = pid_t(digits), [nil, "."].contains(rest.dropFirst(digits.count).first) else { continue }
-            if kill(number, 0) != 0, errno == ESRCH { unlink("\(folder)/\(name)") }
-        }
-    }
-
     /// The names in the folder, in no order; none if there is no folder.
     public static func names(in folder: String) throws(FileError) -> [String] {
         guard let listing = opendir(folder) else {

@@ -27,10 +27,11 @@ import Testing
 
     /// The error's sentence; nil if the file was written.
     private func write(
-        replacing: Bool = false, meanwhile: () throws(Failure) -> Void = {}
+        replacing: Bool = false, isNamed: Bool = false, meanwhile: () throws(Failure) -> Void = {}
     ) -> String? {
         do throws(Failure) {
-            try PrivateFile.write(to: file, replacing: replacing, orSaying: "There is one.") { kept throws(Failure) in
+            try PrivateFile.write(to: file, replacing, orSaying: "There is one.", false, isNamed: isNamed) {
+                kept throws(Failure) in
                 try kept.append(Array("new".utf8)[...])
                 try meanwhile()
             }
@@ -67,18 +68,30 @@ import Testing
         }
     }
 
-    @Test func `a file has mode 0600, and no draft is left`() throws {
-        #expect(write() == nil)
+    @Test(arguments: [false, true]) func `a file has mode 0600, and no draft is left`(isNamed: Bool) throws {
+        #expect(write(isNamed: isNamed) == nil)
         #expect(text(file) == "new")
         #expect(try names == ["kept"])
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
         #expect(mode as? Int == 0o600)
     }
 
-    @Test(arguments: [false, true]) func `the file does not exist before it is whole`(replacing: Bool) throws {
+    /// A program that is killed then leaves nothing.
+    @Test(arguments: [false, true]) func `a file has no name before it is whole`(replacing: Bool) throws {
+        if replacing { try put("old", at: file) }
+        let before = try names
+        var meanwhile: [String] = []
+        #expect(write(replacing: replacing) { meanwhile = try! self.names } == nil)
+        #expect(meanwhile == before)
+        #expect(text(file) == "new")
+        #expect(try names == ["kept"])
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func `the file does not exist before it is whole`(replacing: Bool, isNamed: Bool) throws {
         if replacing { try put("old", at: file) }
         let before = text(file)
-        let said = write(replacing: replacing) { () throws(Failure) in
+        let said = write(replacing: replacing, isNamed: isNamed) { () throws(Failure) in
             #expect(self.text(self.file) == before)
             throw .refused("Interrupted", saying: "No more.")
         }
@@ -87,8 +100,9 @@ import Testing
         #expect(try names == (replacing ? ["kept"] : []))
     }
 
-    @Test func `an existing file is kept, also one that is made meanwhile`() throws {
-        let said = write { try! self.put("theirs", at: self.file) }
+    @Test(arguments: [false, true])
+    func `an existing file is kept, also one that is made meanwhile`(isNamed: Bool) throws {
+        let said = write(isNamed: isNamed) { try! self.put("theirs", at: self.file) }
         #expect(said == "There is one.")
         #expect(text(file) == "theirs")
         #expect(try names == ["kept"])
@@ -103,7 +117,10 @@ import Testing
         let other = folder + "/other"
         try put("the client's", at: other)
         #expect(symlink(other, draft) == 0)
-        #expect(write(replacing: replacing) == "\(draft) is there already; name a file that is not.")
+        let refused = write(replacing: replacing, isNamed: true)
+        #expect(refused == "\(draft) is there already; name a file that is not.")
+        if replacing { #expect(write(replacing: true) == refused) }
+        #expect(text(other) == "the client's")
         #expect(unlink(draft) == 0)
         #expect(symlink(other, file) == 0)
         #expect(write(replacing: replacing) == (replacing ? nil : "There is one."))
@@ -113,20 +130,27 @@ import Testing
 
     @Test func `a draft that already exists is not written to`() throws {
         try put("theirs", at: draft)
-        #expect(write() == "\(draft) is there already; name a file that is not.")
+        for (replacing, isNamed) in [(false, true), (true, true), (true, false)] {
+            let said = write(replacing: replacing, isNamed: isNamed)
+            #expect(said == "\(draft) is there already; name a file that is not.")
+        }
         #expect(text(draft) == "theirs")
         #expect(try names == ["kept.new-\(getpid())"])
     }
 
-    @Test func `the drafts of programs that were killed go, and those of others stay`() throws {
+    /// Such as a backup of another year, or the notes on it.
+    @Test(arguments: [false, true], [false, true])
+    func `a file of the user's own stays, whatever its name`(replacing: Bool, isNamed: Bool) throws {
         let ended = Process()
         ended.executableURL = URL(filePath: "/bin/true")
         try ended.run()
         ended.waitUntilExit()
-        let others = ["kept.new-\(getppid())", "kept.new-", "kept.new-1x", "other.new-\(ended.processIdentifier)"]
-        for name in others + ["kept.new-\(ended.processIdentifier)"] { try put("left", at: "\(folder)/\(name)") }
-        #expect(write() == nil)
+        let name = "kept.new-\(ended.processIdentifier)"
+        let others = [name, name + ".txt", "kept.new-1.db"]
+        for name in others { try put("precious", at: "\(folder)/\(name)") }
+        #expect(write(replacing: replacing, isNamed: isNamed) == nil)
         #expect(try names == (others + ["kept"]).sorted())
+        for name in others { #expect(text("\(folder)/\(name)") == "precious") }
     }
 
     @Test func `the error of a missing folder names the file`() {

@@ -37,6 +37,24 @@ struct FileTests {
         shell.waitUntilExit()
     }
 
+    @Test func `a file without a name is named whole, and vanishes without one`() throws {
+        do {
+            let file = try #require(NewFile(unnamedIn: place.path))
+            try file.write(Array("new".utf8))
+            #expect(place.names == [])
+        }
+        #expect(place.names == [])
+        let file = try #require(NewFile(unnamedIn: place.path))
+        try file.write(Array("new".utf8))
+        try file.link(to: path)
+        #expect(place.names == ["file"] && text(of: path) == "new" && mode(path) == 0o600)
+        let there = #expect(throws: FileError.self) { try file.link(to: path) }
+        #expect(there?.number == EEXIST)
+        try file.makePublic()
+        #expect(mode(path) == 0o644)
+        #expect(NewFile(unnamedIn: path) == nil && NewFile(unnamedIn: "/nowhere") == nil)
+    }
+
     @Test func `a new file is refused where a file or a link already has its name`() throws {
         write("old", to: path)
         let there = #expect(throws: FileError.self) { try NewFile(at: path) }

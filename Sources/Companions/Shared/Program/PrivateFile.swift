@@ -13,29 +13,54 @@ public struct PrivateFile {
         to path: String, replacing: Bool = false, orSaying sentence: String? = nil, isPublic: Bool = false,
         _ fill: (PrivateFile) throws(Failure) -> Void
     ) throws(Failure) {
-        let sentence = sentence ?? exists(path)
+        try write(to: path, replacing, orSaying: sentence ?? exists(path), isPublic, isNamed: false, fill)
+    }
+
+    /// - Parameter isNamed: the file has a name from the beginning, as where the disk has no files without one. A program that
+    ///   is killed leaves it there: it cannot be told from a file of the user's own.
+    static func write(
+        to path: String, _ replacing: Bool, orSaying sentence: String, _ isPublic: Bool, isNamed: Bool,
+        _ fill: (PrivateFile) throws(Failure) -> Void
+    ) throws(Failure) {
         try checkNamesFile(path)
         if replacing { try checkReplaceable(path) }
         try checkForeign(path)
-        let draft = "\(path).new-\(getpid())"
-        let file = try create(draft, for: path)
+        let name = "\(path).new-\(getpid())"
+        let unnamed = isNamed ? nil : NewFile(unnamedIn: Folder.parent(of: path))
+        let draft = if let unnamed { unnamed } else { try create(name, for: path) }
+        var isNamed = unnamed == nil
         do throws(Failure) {
-            try fill(PrivateFile(draft: file, path: path))
-            if isPublic, chmod(draft, 0o644) != 0 { throw unwritable(path) }
-            try writing(path) { () throws(FileError) in try file.sync() }
-            if replacing { try rename(draft, to: path) } else { try link(draft, to: path, orSaying: sentence) }
+            try fill(PrivateFile(draft: draft, path: path))
+            try writing(path) { () throws(FileError) in
+                if isPublic { try draft.makePublic() }
+                try draft.sync()
+            }
+            if replacing {
+                if !isNamed { try give(draft, name, orSaying: exists(name)) }
+                isNamed = true
+                try rename(name, to: path)
+            } else if isNamed {
+                try link(name, to: path, orSaying: sentence)
+            } else {
+                try give(draft, path, orSaying: sentence)
+            }
         } catch {
-            unlink(draft)
+            if isNamed { unlink(name) }
             throw error
         }
         try writing(Folder.parent(of: path)) { () throws(FileError) in try Folder.sync(of: path) }
     }
 
     private static func create(_ draft: String, for path: String) throws(Failure) -> NewFile {
-        // A draft can be written even if the folder cannot be read.
-        try? Folder.sweep(Folder.parent(of: path), beginning: File.name(in: path) + ".new-")
         do { return try NewFile(at: draft) } catch {
             throw error.number == EEXIST ? isThere(draft, exists(draft)) : unwritable(path, error.number ?? EIO)
+        }
+    }
+
+    /// Gives a file without a name that name, unless it is taken.
+    private static func give(_ file: NewFile, _ path: String, orSaying sentence: String) throws(Failure) {
+        do { try file.link(to: path) } catch {
+            throw error.number == EEXIST ? isThere(path, sentence) : unwritable(path, error.number ?? EIO)
         }
     }
 
