@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HomeworkHistory
 import HomeworkRules
+import Storage
 import TestSupport
 import Testing
 import UnixTestSupport
@@ -82,6 +83,57 @@ import UnixTestSupport
         #expect(try History.verify(at: machine.folder["backups/night-2027-03-05.db"]) == count)
     }
 
+    private var unfinished: String { machine.databaseFile + ".erasing" }
+
+    private func replaceHistory(with copy: String = "replaced-2027-03-02-1.db") throws {
+        try #require(machine.history).backUp(to: machine.folder["backups/\(copy)"])
+    }
+
+    /// There is no night's copy that could be compared with the history.
+    @Test func `an erasure that was killed before it came to the copies is finished by the next night`() throws {
+        must(mkdir(machine.folder["backups"], 0o700))
+        note("qtaskq")
+        machine.ask(.addNote(Note(recorded: "qpointq"), .nextSession))
+        try replaceHistory()
+        machine.maintain(.erase(.task("1")))
+        machine.restart()
+        #expect(files(having: "qtaskq").count == 1 && exists(unfinished))
+        // The next one does not forget it.
+        machine.maintain(.erase(.talkingPoints))
+        machine.restart()
+        #expect(files(having: "qtaskq").count == 1 && files(having: "qpointq").count == 1)
+        #expect(try machine.backUp() == true)
+        #expect(files(having: "qtaskq") == [] && files(having: "qpointq") == [])
+        let left = try backups
+        #expect(left == ["night-2027-03-05.db", "replaced-2027-03-02-1.db"])
+        #expect(!exists(unfinished))
+    }
+
+    @Test func `the next erasure finishes one that failed`() throws {
+        must(mkdir(machine.folder["backups"], 0o700))
+        note("qtaskq")
+        try replaceHistory()
+        machine.maintain(.erase(.task("1")))
+        try machine.finishWork(finding: .failed(HistoryError.inDoubt(reason: "The disk failed")))
+        #expect(files(having: "qtaskq").count == 1)
+        machine.maintain(.erase(.talkingPoints))
+        try machine.finishWork()
+        #expect(files(having: "qtaskq") == [] && !exists(unfinished))
+    }
+
+    @Test func `an erasure that the history refuses is not carried out in its copies`() throws {
+        must(mkdir(machine.folder["backups"], 0o700))
+        note("qtaskq")
+        try replaceHistory()
+        let other = try SQLiteDatabase(machine.databaseFile)
+        try other.execute("BEGIN IMMEDIATE")
+        machine.maintain(.erase(.task("1")))
+        let answer = try #require(machine.maintenanceAnswers.first)
+        #expect(answer.contains("StorageUnavailable") && !answer.contains("inDoubt"), "\(answer)")
+        #expect(!exists(unfinished) && files(having: "qtaskq") != [])
+        try other.execute("ROLLBACK")
+    }
+
     @Test func `while all copies are removed, calls are answered, and the words that they record are erased, too`()
         throws
     {
@@ -129,6 +181,7 @@ import UnixTestSupport
             machine.maintenanceAnswers == [
                 HomeworkDaemonTests.error("org.daybreak.Homework.StorageUnavailable", doubt), #"{"parameters":{}}"#,
             ])
+        #expect(!exists(unfinished))
     }
 
     private func nightCount() throws -> Int? { try History.verify(at: machine.folder["backups/night-2027-03-05.db"]) }

@@ -90,7 +90,8 @@ final class DaybreakService {
     func run() throws -> Int32 {
         lookAgain()
         Memory.giveBack()  // Reading years of history has left much freed memory.
-        backUpSoon()
+        // Words that were erased do not wait in a copy for minutes.
+        backUpSoon(after: UnfinishedErasures(of: paths.history).areThere ? .zero : Self.backupAfter)
         try ServiceManager.ready(status: line)
         let status = try loop.run()
         // A status that nobody updates would become false.
@@ -167,9 +168,9 @@ extension DaybreakService {
     }
 
     /// Plans the next backup, for a time at which the day's first reminders have long been sent.
-    private func backUpSoon() {
+    private func backUpSoon(after pause: Duration = backupAfter) {
         do {
-            let soon = clock.local.now().steady + Self.backupAfter
+            let soon = clock.local.now().steady + pause
             try backupTimer?.arm(atMicroseconds: UInt64(max(1, soon.microseconds)))
         } catch {
             journal.log.say(.warning, "The nightly backup cannot be planned: \(error), carrying on")

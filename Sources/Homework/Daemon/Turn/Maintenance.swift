@@ -163,7 +163,7 @@ extension Daemon {
             }
         case .erase(let words): work = try erase(words, by: job.actor, at: moment)
         case .night:
-            do { work = try night(of: moment.wall.day) } catch {
+            do { work = try night(at: moment) } catch {
                 return try carryOut(.finish(.night, .failed(error)), for: job, at: moment)
             }
         case .storageFolder, .finish: preconditionFailure("It is carried out at once.")
@@ -266,9 +266,13 @@ extension Daemon {
         if isEverything { try History.checkErasable(path) } else { try eraseFromHistory(noting: event) }
         return { [isEverything] in
             do throws(HistoryError) {
-                if isEverything { try History.prepareAnew(at: path, noting: event) }
-                let removed = try Self.removeFromCopies(event, of: path, spareFolder)
-                if !isEverything { Self.copyNight(of: path, on: moment.wall.day) }
+                if isEverything {
+                    try History.prepareAnew(at: path, noting: event)
+                    try Self.removeFromCopies(event, of: path, spareFolder)
+                    return .erasedFromCopies(removed: [])
+                }
+                let removed = try Self.finishErasures(of: path, spareFolder, noting: event)
+                Self.copyNight(of: path, on: moment.wall.day)
                 return .erasedFromCopies(removed: removed)
             } catch {
                 return .failed(error)
@@ -277,9 +281,12 @@ extension Daemon {
     }
 
     private func eraseFromHistory(noting event: Event) throws(HistoryError) {
+        let unfinished = UnfinishedErasures(of: sources.historyPath)
+        var before: [Happening]?
         do throws(HistoryError) {
             // The nights are removed afterwards, and may be the last sound copies of a damaged history.
             try recording.history?.check()
+            before = try Self.note(event.what, in: unfinished)
             if case .erased(let id?) = event.what {
                 let isOpen = rules.outlook(plan, at: event.moment).open?.id == id
                 try recording.history?.erase(id, isOpen: isOpen, noting: event)
@@ -288,37 +295,11 @@ extension Daemon {
             }
             plan.apply([event])
         } catch {
+            let error = before.map { Self.takeBack(unfinished, to: $0, after: error) } ?? error
             if error.isDamage { failed(error, at: event.moment) }
             reopenHistory(after: error, at: event.moment)
             throw error
         }
-    }
-
-    /// Carries out the history's erasures in its copies. Returns the replaced histories that some words could not
-    /// be erased from, and that were removed therefore.
-    @discardableResult static func removeFromCopies(
-        _ erasure: Event, of path: String, _ spareFolder: String
-    ) throws(HistoryError) -> [String] {
-        do {
-            try Backups(in: spareFolder).removeAll()
-            switch erasure.what {
-            case .erased(let id?): return try History.erase(id, fromCopiesOf: path, noting: erasure)
-            case .talkingPointsErased: return try History.eraseTalkingPoints(fromCopiesOf: path, noting: erasure)
-            default:
-                try Backups(of: path).removeAll()
-                return []
-            }
-        } catch {
-            throw .inDoubt(reason: HistoryError(error, path: path).description)
-        }
-    }
-
-    /// Makes a night's copy in the place of those that were removed.
-    private static func copyNight(of path: String, on day: CalendarDay) {
-        do {
-            try History.check(at: path)
-            try History.copy(path, through: .max, asText: false, to: try Backups(of: path).path("night-\(day).db"))
-        } catch {}  // The loop tries again, and says why it fails.
     }
 
     /// Erases everything, once the copies are removed.
@@ -328,6 +309,8 @@ extension Daemon {
             () throws(HistoryError) in try History.beginAnew(at: sources.historyPath)
         }
         linkReport.forget()
+        // No copy is left. If it stays, the next night removes it.
+        try? UnfinishedErasures(of: sources.historyPath).replace(with: [])
         return Service.EraseEverything.Reply(practice: practice)
     }
 

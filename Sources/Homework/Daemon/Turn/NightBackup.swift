@@ -16,16 +16,20 @@ extension Daemon {
         turn([job])
     }
 
-    /// The work of making a night's copy of all that is recorded now.
-    func night(of day: CalendarDay) throws -> @Sendable () -> Maintenance.Finding {
+    /// The work of making a night's copy of all that is recorded now. An interrupted erasure is finished first.
+    func night(at moment: Moment) throws -> @Sendable () -> Maintenance.Finding {
         guard let open = recording.history else { throw storageUnavailable }
         try open.makeReady()
         let (history, spareFolder, last) = (sources.historyPath, sources.spareFolder, open.eventCount)
+        let day = moment.wall.day
         let night = try backups.path("night-\(day).db")
+        let finished = Event(
+            moment: moment, actor: Actor(user: user, isDaemon: true), client: user, what: .talkingPointsErased)
         return {
             do {
                 try History.check(at: history)
                 guard try History.areIndexesSound(at: history) else { return .indexesDiffer }
+                try Self.finishErasures(of: history, spareFolder, noting: finished)
                 let backups = Backups(of: history)
                 if let copy = backups.nights.last, let fault = try Self.fault(of: copy, beside: history, spareFolder) {
                     return .nightDiffers(fault)

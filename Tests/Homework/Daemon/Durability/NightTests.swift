@@ -1,6 +1,7 @@
 import DiskSupport
 import Foundation
 import Glibc
+import HomeworkRules
 import Storage
 import TestSupport
 import Testing
@@ -130,6 +131,23 @@ import UnixTestSupport
         try goOn(daemon, 310) { try nights == ["night-\(next).db"] }
         #expect(household.places(of: "qnoteq") == [])
         #expect(problem(daemon) == nil)
+    }
+
+    /// A replaced history has them, and no night of this one.
+    @Test func `words that an interrupted erasure left are erased as soon as the daemon starts`() throws {
+        let first = try household.lived()
+        let copy = household.folder["copy.db"]
+        #expect(try daybreak(first, "backup", copy).status == 0)
+        #expect(try daybreak(first, "erase", "qtaskq", "--yes").status == 0)
+        #expect(first.end(SIGTERM) == 0)
+        let backups = household.state + "/backups/"
+        for name in try names { unlink(backups + name) }
+        try FileManager.default.moveItem(atPath: copy, toPath: backups + "replaced-2026-01-01-1.db")
+        try UnfinishedErasures(of: household.state + "/history.db").replace(with: [.erased("qtaskq")])
+        let daemon = try household.started(clock.environment)
+        try goOn(daemon, 0) { try nights.count == 1 }
+        #expect(household.places(of: "qnoteq") == [])
+        #expect(!exists(household.state + "/history.db.erasing"))
     }
 
     @Test func `a history that lost its log is reported at the start, and the night's copy can be restored`() throws {

@@ -207,6 +207,7 @@ extension Machine {
     func restart(meanwhile deed: () -> Void = {}) {
         history = nil
         isDying = false
+        work = nil
         daemon = Daemon(host: host, sources: sources, configuration: configuration, user: 1_000)
         deed()
         ring()
