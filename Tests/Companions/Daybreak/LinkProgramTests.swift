@@ -34,6 +34,20 @@ import Testing
         #expect(again.status == 0 && again.output.contains("Your therapist sees nothing of what you do here."))
     }
 
+    /// Enter for all questions agrees to nothing that was not agreed to on this machine.
+    @Test func `shares that the practice tells of are not the client's word`() throws {
+        let stage = try PracticeStage()
+        try stage.change { $0["shares"] = ["completed", "moods", "breaths", "notes", "waiting"] }
+        let input = "\(stage.fingerprint)\nAAAA-BBBB-CCCC-DDDD-EEEE\n"
+        let said = try stage.onTerminal("link set-up practice@clinic.example", input: input + "\n\n\n\n\n")
+        #expect(said.contains("The words for your moods? [y/N]") && !said.contains("[Y/n]"), "\(said)")
+        #expect(stage.state()["shares"] as? [String] == [])
+        _ = try stage.run("link", "share", "--share", "moods")
+        let again = try stage.onTerminal("link set-up practice@clinic.example", input: "\n\n\n\n\n")
+        #expect(again.contains("The words for your moods? [Y/n]"), "\(again)")
+        #expect(stage.state()["shares"] as? [String] == ["moods"])
+    }
+
     @Test func `a machine with another key is refused, and nothing is left behind`() throws {
         let stage = try PracticeStage()
         let run = try stage.run(

@@ -57,6 +57,24 @@ final class PracticeStage {
             input: "\(fingerprint)\nAAAA-BBBB-CCCC-DDDD-EEEE\n")
     }
 
+    /// Runs `daybreak` on a pseudoterminal (man 1 script), and returns what stands there.
+    func onTerminal(_ words: String, input: String) throws -> String {
+        let program = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "daybreak").path() ?? ""
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/script")
+        process.arguments = ["-qec", "\(program) \(words)", "/dev/null"]
+        process.environment = environment.merging(["DAYBREAK_SOCKET": daemon.path, "TERM": "xterm"]) { $1 }
+        let (typed, output) = (Pipe(), Pipe())
+        process.standardInput = typed
+        process.standardOutput = output
+        try process.run()
+        try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try typed.fileHandleForWriting.close()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return said
+    }
+
     /// Starts the link's process.
     func startLink() throws {
         let process = Process()

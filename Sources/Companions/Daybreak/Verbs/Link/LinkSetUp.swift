@@ -23,7 +23,8 @@ extension LinkVerb {
         func run() throws {
             let connection = try daemon.connection()
             let folder = try LinkFolder.ofThisUser()
-            let known = try connection.call(Link.Get()).practice
+            let present = try connection.call(Link.Get())
+            let known = present.practice
             let invited = try gathered(folder)
             let address = try Self.address(of: invited)
             if let known, known != address {
@@ -46,8 +47,8 @@ extension LinkVerb {
             let practice = try folder.connection(to: address)
             practice.longestAnswer = LinkVerb.patience
             let before = try practice.call(Care.Profile())
-            let shares = try choice.chosen(
-                among: before.shares.compactMap(Link.Share.init), isNew: before.shares.isEmpty)
+            // The practice may have heard another machine's answers, or none.
+            let shares = try choice.chosen(among: (present.shares ?? []).map(\.share))
             _ = try practice.call(Care.SetShares(shares: shares.map(\.rawValue)))
             _ = try connection.call(Link.Begin(practice: address, shares: shares))
             let runs = LinkUnit.enable()

@@ -31,7 +31,9 @@ struct ShareOptions: ParsableArguments {
     }
 
     /// The shares that the option names, else those that the person at the terminal agrees to.
-    func chosen(among present: [Link.Share], isNew: Bool) throws(Failure) -> [Link.Share] {
+    ///
+    /// - Parameter present: those that this machine's client has agreed to before. A line without a word leaves them as they are.
+    func chosen(among present: [Link.Share]) throws(Failure) -> [Link.Share] {
         if let share, let shares = Self.shares(share) { return shares }
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
             throw .misused(
@@ -104,7 +106,7 @@ extension LinkVerb {
             guard let practice = now.practice else { throw LinkVerb.notLinked }
             let present = (now.shares ?? []).map(\.share)
             guard change || choice.share != nil else { return try show(connection) }
-            let wanted = try choice.chosen(among: present, isNew: false)
+            let wanted = try choice.chosen(among: present)
             try set(wanted, from: present, connection, try LinkFolder.ofThisUser(), practice)
             try show(connection)
         }
