@@ -183,6 +183,20 @@ import Varlink
         #expect(try Self.run(["help", "snooze"], socket: "/nowhere/control").status == 0)
     }
 
+    @Test(arguments: [["status", "--json"], ["status", "--format", "json"], ["status", "--follow", "--json"]])
+    func `a status for programs has its hidden characters as escapes`(words: [String]) throws {
+        let listener = Listener()
+        let run = try Self.run(words, socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            var status = Sample.status()
+            status.problem = "/home/\u{202E}cleo/tasks.json is refused"
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: status), continues: words.contains("--follow")))
+        }
+        #expect(run.output.contains(#"\u202ecleo"#), "\(run.output)")
+        #expect(!run.output.unicodeScalars.contains("\u{202E}"))
+    }
+
     @Test func `a status of which nothing is known says so, and ends with 1`() throws {
         for words in [["status"], ["status", "--json"]] {
             let listener = Listener()

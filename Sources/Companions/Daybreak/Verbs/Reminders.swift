@@ -47,7 +47,7 @@ struct Reminders: ParsableCommand {
                 return Streams.output(Self.text(reply.reminders, after: &day, ink: Streams.ink))
             }
             if isRepeated { return Streams.output(object: reply) }
-            Streams.output(update.frame.parameters + [UInt8(ascii: "\n")])
+            Streams.output(json: update.frame.parameters)
         }
     }
 

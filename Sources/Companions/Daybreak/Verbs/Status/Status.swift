@@ -32,7 +32,7 @@ struct Status: ParsableCommand {
         try ReplyStream(path: daemon.path, method: { Homework.GetStatus() }).follow(isPatient: format != .json) {
             update in
             let line = Self.line(update, format)
-            if line != last { Streams.output(verbatim: line + "\n") }
+            if line != last { Self.tell(line, format) }
             last = line
         }
     }
@@ -61,13 +61,18 @@ struct Status: ParsableCommand {
             let connection = try daemon.connection()
             let reply = try connection.reply(to: Homework.GetStatus())
             let found = try connection.decode(Homework.GetStatus.self, from: reply)
-            Streams.output(verbatim: Self.line((found, reply), format) + "\n")
+            Self.tell(Self.line((found, reply), format), format)
             // A bar that is told of a failure shows nothing.
             if format == .json, found.status.unread == true { Glibc.exit(Failure.refusedStatus) }
         } catch let failure as Failure where failure.status == Failure.noDaemonStatus && format != .json {
             Streams.output(verbatim: Self.line(nil, format) + "\n")
             Glibc.exit(failure.status)
         }
+    }
+
+    private static func tell(_ line: String, _ format: Format) {
+        guard format == .json else { return Streams.output(verbatim: line + "\n") }
+        Streams.output(json: Array(line.utf8))
     }
 
     /// One line; `update` is nil while the daemon does not answer.
