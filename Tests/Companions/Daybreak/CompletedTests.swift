@@ -78,6 +78,13 @@ import Time
         #expect(walk.take(.status(status)) == [])
     }
 
+    @Test func `a daemon may tell any number of announcements and surveys`() {
+        var status = Sample.status(Sample.flow("waiting"))
+        status.news = Homework.News(unreadMail: 0, urgentMail: 0, unreadChat: 0, surveysDue: .max, broadcasts: .max)
+        let walk = Walk(status: status, assignment: Sample.assignment("inProgress"))
+        #expect(walk.firstActions == [.call(.notes), .call(.announcements)])
+    }
+
     @Test func `a survey stands in the wait room with the end of its days`() {
         var status = Sample.status(Sample.flow("waiting"))
         status.news = Homework.News(unreadMail: 0, urgentMail: 0, unreadChat: 0, surveysDue: 1, broadcasts: 0)

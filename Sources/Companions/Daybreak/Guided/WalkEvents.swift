@@ -16,7 +16,8 @@ extension Walk {
     }
 
     private var announcementActions: [Action] {
-        (status.news?.broadcasts ?? 0) + (status.news?.surveysDue ?? 0) > 0 ? [.call(.announcements)] : []
+        let counts = [status.news?.broadcasts, status.news?.surveysDue].compactMap { $0 }
+        return counts.contains { $0 > 0 } ? [.call(.announcements)] : []
     }
 
     mutating func take(_ input: Input) -> [Action] {

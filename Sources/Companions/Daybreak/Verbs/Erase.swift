@@ -70,7 +70,7 @@ struct Erase: ParsableCommand {
         do throws(Failure) {
             let list = try connection.call(Homework.List())
             if let problem = list.problem { return Wording.sentence(problem) }
-            guard list.assignments.isEmpty, list.earlier + list.later == 0 else {
+            guard list.assignments.isEmpty, max(list.earlier, list.later) == 0 else {
                 return "The schedule file was taken in anew."
             }
         } catch {}  // The sentence holds in any case.

@@ -48,7 +48,7 @@ struct TaskTable {
     }
 
     var text: String {
-        guard !reply.assignments.isEmpty || reply.earlier + reply.later > 0 else {
+        guard !reply.assignments.isEmpty || max(reply.earlier, reply.later) > 0 else {
             let said = reply.problem.map(Wording.sentence) ?? Self.noTasks(fromPractice: reply.fromPractice == true)
             return said.wrapped(to: columns ?? .max).joined(separator: "\n") + "\n" + news
         }
