@@ -107,7 +107,8 @@ extension Plan {
     /// The next day that unlocks an assignment if nobody does anything until then; nil if none does. Nothing unlocks before a
     /// task in progress makes way.
     public func nextUnlock(by settings: Settings) -> CalendarDay? {
-        guard let day else { return nil }
+        // No day follows the calendar's last.
+        guard let day, day < CalendarDay.range.upperBound else { return nil }
         // Today's is unlocked, unless a task in progress is in its way.
         let first = max(flow?.makesWay ?? day.next, day.next)
         let coming = agenda.ordered[agenda.firstPlace(from: first)...].first { !isCompleted($0.id) }?.due
@@ -124,7 +125,9 @@ extension Plan {
             guard let late else { return nil }
             if isToBeUnlocked(late) { return day }
             // It is the open one until it is missed.
-            day = lastDay(of: late, by: settings).next
+            let after = lastDay(of: late, by: settings).next
+            guard after > day else { return nil }
+            day = after
         }
         return nil
     }

@@ -149,6 +149,9 @@ import Time
         #expect(throws: Failure.self) { try days("monday", until: "2027-03-06") }
         #expect(throws: Failure.self) { try days("day", until: "2027-03-04") }
         #expect(throws: Failure.self) { try days("day", until: "9999-12-31") }
+        let atEnd = try TemplateOptions.days([.monday], from: "9999-12-14", until: "9999-12-31", times: nil)
+        #expect(atEnd == ["9999-12-20", "9999-12-27"])
+        #expect(throws: Failure.self) { try TemplateOptions.days([.monday], from: "9999-12-14", until: nil, times: 3) }
     }
 
     @Test func `the clients who wait are listed with their stage and its beginning`() {

@@ -122,6 +122,17 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
         #expect(scenario.by(Settings(graceDays: 0)).nextUnlock == nil)
         #expect(late.due < "2027-03-05")
     }
+
+    /// A clock that was wrong, or an export that somebody wrote.
+    @Test(arguments: ["9999-12-28", "9999-12-29", "9999-12-30", "9999-12-31"] as [CalendarDay])
+    func `is none where the calendar ends`(day: CalendarDay) {
+        let late = Scenario.given(
+            .assigned(.sample("1", due: "9999-12-30")), .dayBegan("9999-12-30"), .unlocked("1"), .dayBegan("9999-12-31")
+        )
+        #expect(late.nextUnlock == nil)
+        let last = Scenario.given(.assigned(.sample("1", due: "9999-12-31")), .dayBegan(day))
+        #expect(last.nextUnlock == (day == "9999-12-31" ? nil : "9999-12-31"))
+    }
 }
 
 @Suite struct `The next reminder` {

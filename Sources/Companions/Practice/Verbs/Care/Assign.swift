@@ -146,8 +146,10 @@ struct TemplateOptions: ParsableArguments {
         while last.map({ day <= $0 }) ?? (days.count < times ?? 0) {
             if weekdays.contains(day.weekday) { days.append(day) }
             guard days.count <= most else { throw .misused("That is more than \(most) tasks.") }
+            guard day < CalendarDay.range.upperBound else { break }
             day = day.next
         }
+        if last == nil, let times, days.count < times { throw .misused("The calendar ends before so many days.") }
         guard !days.isEmpty else { throw .misused("There is no such day between --from and --until.") }
         return days
     }
