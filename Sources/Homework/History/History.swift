@@ -153,8 +153,8 @@ public final class History {
 
     /// The last `limit` reminders that were given at that instant or later, oldest first.
     public func reminders(since: Instant?, limit: Int) throws(HistoryError) -> [GivenReminder] {
-        var newestFirst: [GivenReminder] = []
-        try use { database in
+        try read { database in
+            var newestFirst: [GivenReminder] = []
             try database.eachEvent(
                 """
                 SELECT \(Event.columns) FROM event WHERE kind = 'reminded' AND at >= $1
@@ -164,8 +164,8 @@ public final class History {
                 guard case .reminded(let reminder) = event.what else { return }
                 newestFirst.append(GivenReminder(reminder: reminder, at: event.moment.instant))
             }
+            return newestFirst.reversed()
         }
-        return newestFirst.reversed()
     }
 
     /// The steps of one assignment, oldest first: its events except those of the schedule.
@@ -176,7 +176,7 @@ public final class History {
     static let stepsOfOne = "SELECT \(Event.columns) FROM event WHERE assignment = $1 AND \(Tables.isStep) ORDER BY seq"
 
     private func numberedSteps(of id: AssignmentID) throws(HistoryError) -> [(event: Event, sequence: Int)] {
-        try use { database in
+        try read { database in
             var steps: [(event: Event, sequence: Int)] = []
             try database.eachEvent(Self.stepsOfOne, id.text) { steps.append((event: $0, sequence: $1)) }
             return steps
@@ -190,7 +190,7 @@ public final class History {
             guard let left = try numberedSteps(of: id).last(where: { $0.event.what == .left(id) }) else { return [] }
             end = left.sequence
         }
-        return try use { database in
+        return try read { database in
             let begin = try database.number(Self.leftBefore, end) ?? 0
             var notes: [Event] = []
             try database.eachEvent(Self.notesBetween, begin, end) { note, _ in notes.append(note) }
@@ -210,7 +210,7 @@ public final class History {
 
     /// The assignment as a schedule had it last, even if it was withdrawn since; nil if none had it.
     public func assignment(_ id: AssignmentID) throws(HistoryError) -> Assignment? {
-        try use { database in
+        try read { database in
             var last: Assignment?
             try database.eachEvent(
                 "SELECT \(Event.columns) FROM event WHERE kind IN ('assigned', 'revised') AND assignment = $1 ORDER BY seq",
@@ -225,7 +225,7 @@ public final class History {
 
     /// The assignments with notes of their own that some schedule had on that day.
     public func noted(on day: CalendarDay) throws(HistoryError) -> [AssignmentID] {
-        try use { database in
+        try read { database in
             try database.rows(
                 """
                 SELECT DISTINCT assignment FROM event
@@ -248,6 +248,23 @@ public final class History {
             let error = HistoryError(error, path: file.path)
             letGo(after: error)
             throw error
+        }
+    }
+
+    /// Reads with `body`. A disk that can be read and not written, such as a full one, allows no new connection after a failed
+    /// call: then a copy in memory is read.
+    private func read<Result>(_ body: (SQLiteDatabase) throws -> Result) throws(HistoryError) -> Result {
+        do throws(HistoryError) { return try use(body) } catch {
+            // The files could not be opened, or they are not the history's.
+            guard !error.isDamage, case .closed = state, (try? file.checkStillThere()) != nil else { throw error }
+            // If the files cannot be read either, the first error says why.
+            let copied = try? Self.readCopy(file.path, isChecked: true) { database in
+                // Those that were refused.
+                if try database.lastEvent() > eventCount { try database.deleteEvents(after: eventCount) }
+                return try body(database)
+            }
+            guard let copied else { throw error }
+            return copied
         }
     }
 

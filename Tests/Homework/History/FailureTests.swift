@@ -66,6 +66,29 @@ struct FailureTests {
         }
     }
 
+    /// As on a full disk, and without the event that was refused.
+    @Test func `recorded events can be read while nothing can be written`() async {
+        await #expect(processExitsWith: .success) {
+            FaultyDisk.insert()
+            let steps = try Self.steps { step in
+                let place = TemporaryHistory()
+                let history = try place.open()
+                let kept = OneOfEach.event(.noteWritten(nil, Note(recorded: "kept")))
+                try history.record([kept])
+                FaultyDisk.fail(at: step, .fromThenOn)
+                let refused = OneOfEach.event(.noteWritten(nil, Note(recorded: "refused")))
+                let said = refusal { try history.record([refused]) }
+                let read = try history.talkingPoints(for: nil)
+                #expect(read == [kept] + (said == "nothing" ? [refused] : []), "step \(step)")
+                #expect((said == "nothing") != FaultyDisk.hasFailed, "step \(step)")
+                #expect(said == "nothing" || refusal { try history.makeReady() } != "nothing", "step \(step)")
+                FaultyDisk.heal()
+                #expect(try history.events().last == (said == "nothing" ? refused : kept), "step \(step)")
+            }
+            #expect(steps > 1)
+        }
+    }
+
     /// After a failed sync, pages may look written and be in memory only. No durable event may depend on them.
     @Test func `after a failed sync the log is started anew`() async {
         await #expect(processExitsWith: .success) {

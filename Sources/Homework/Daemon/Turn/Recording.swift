@@ -100,8 +100,8 @@ extension Daemon {
             // A history that was damaged is read from end to end before it is written.
             if recording.isDamaged { _ = try history.plan() }
             try history.record(events)
-            // With nothing to write, reading shows whether the problem is over.
-            if events.isEmpty, recording.problem != nil { _ = try history.reminders(since: nil, limit: 0) }
+            // With nothing to write, opening it shows whether the problem is over.
+            if events.isEmpty, recording.problem != nil { try history.makeReady() }
             recovered()
             return .recorded
         } catch {
