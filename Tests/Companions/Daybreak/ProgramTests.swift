@@ -183,7 +183,7 @@ import Varlink
         #expect(try Self.run(["help", "snooze"], socket: "/nowhere/control").status == 0)
     }
 
-    @Test(arguments: [["status", "--json"], ["status", "--format", "json"], ["status", "--follow", "--json"]])
+    @Test(arguments: [["status", "--json"], ["status", "--format", "json"]])
     func `a status for programs has its hidden characters as escapes`(words: [String]) throws {
         let listener = Listener()
         let run = try Self.run(words, socket: listener.path) {
@@ -191,10 +191,25 @@ import Varlink
             _ = peer.call()
             var status = Sample.status()
             status.problem = "/home/\u{202E}cleo/tasks.json is refused"
-            peer.send(Reply.frame(Homework.GetStatus.Reply(status: status), continues: words.contains("--follow")))
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: status)))
         }
         #expect(run.output.contains(#"\u202ecleo"#), "\(run.output)")
         #expect(!run.output.unicodeScalars.contains("\u{202E}"))
+    }
+
+    /// It may have been killed between the history and the copies.
+    @Test func `an erasure whose daemon hangs up is said to be worth repeating`() throws {
+        let listener = Listener()
+        let run = try Self.run(["erase", "--next", "--yes"], socket: listener.path) {
+            let peer = listener.accept()
+            #expect(peer.call() == #"{"method":"org.daybreak.Service.Erase","parameters":{}}"#)
+            peer.hangUp()
+        }
+        #expect(run.status == 69 && run.output == "")
+        #expect(
+            run.error.hasSuffix(
+                "It may be erased, or not, or not in every copy; once daybreakd runs again, erase it again.\n"),
+            "\(run.error)")
     }
 
     @Test func `a status of which nothing is known says so, and ends with 1`() throws {

@@ -27,6 +27,15 @@ struct Erase: ParsableCommand {
         let task = try task.map { try TaskName($0).assignment(over: connection) }
         let isBare = try task.map { try Self.isBare($0, over: connection) } ?? (next && Self.isNoneNext(connection))
         try confirm(task, isBare: isBare, over: connection)
+        do { try erase(task, isBare: isBare, over: connection) } catch let failure as Failure
+            where failure.status == Failure.noDaemonStatus
+        {
+            throw failure.adding(
+                "It may be erased, or not, or not in every copy; once daybreakd runs again, erase it again.")
+        }
+    }
+
+    private func erase(_ task: String?, isBare: Bool, over connection: DaemonConnection) throws {
         if next {
             try daemon.ask(Service.Erase(), over: connection) { reply in
                 Self.erasedNext(isBare: isBare) + Self.removed(reply) + Self.heard(by: reply.practice)
