@@ -258,7 +258,7 @@ public final class History {
             // The files could not be opened, or they are not the history's.
             guard !error.isDamage, case .closed = state, (try? file.checkStillThere()) != nil else { throw error }
             // If the files cannot be read either, the first error says why.
-            let copied = try? Self.readCopy(file.path, isChecked: true) { database in
+            let copied = try? Self.readCopy(file.path, isChecked: true) { database, _ in
                 // Those that were refused.
                 if try database.lastEvent() > eventCount { try database.deleteEvents(after: eventCount) }
                 return try body(database)

@@ -224,7 +224,7 @@ extension Store {
     }
 
     /// The happenings after that number in the rooms of a person, the oldest first: those since they joined, and of rooms in which
-    /// they are no longer, how they left. What was said there is theirs no more.
+    /// they are no longer, how they left: they may not read the history there either.
     ///
     /// - Parameter room: only this one; nil for all.
     public func happenings(

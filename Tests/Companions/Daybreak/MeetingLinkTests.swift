@@ -18,7 +18,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         if let opener {
             let file = folder.appending(path: "xdg-open").path()
-            FileManager.default.createFile(
+            _ = FileManager.default.createFile(
                 atPath: file, contents: Data("#!/bin/sh\n\(opener)\n".utf8), attributes: [.posixPermissions: 0o755])
         }
         let session = Sample.flow("session")

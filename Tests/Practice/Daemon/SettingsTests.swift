@@ -88,7 +88,7 @@ import UnixTestSupport
     }
 
     @Test func `--check tells all faults of a file, in the order of its lines`() throws {
-        let folder = try UnixTestSupport.Folder()
+        let folder = UnixTestSupport.Folder()
         func check(_ text: String) throws -> (said: String, status: Int32) {
             let file = folder["practice.toml"]
             try text.write(toFile: file, atomically: true, encoding: .utf8)

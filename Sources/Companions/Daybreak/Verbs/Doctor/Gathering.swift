@@ -60,8 +60,10 @@ extension Facts {
             isSilent = error.name == Failure.noAnswerName
             isCrowded = error.name == Service.TooManyConnections.name
             silence = error.sentence.split(separator: "\n").first.map(String.init) ?? ""
-            checked = Self.found(
-                "--check", served.map { ["CONFIGURATION_DIRECTORY=\(SystemService(of: $0).configuration)"] } ?? [])?.said
+            checked =
+                Self.found(
+                    "--check", served.map { ["CONFIGURATION_DIRECTORY=\(SystemService(of: $0).configuration)"] } ?? [])?
+                .said
         }
     }
 
