@@ -216,7 +216,7 @@ import UnixTestSupport
     func `the installer opens the sandbox as far as the settings need, however they are spelled`(
         text: String, storage: String
     ) throws {
-        let folder = try UnixTestSupport.Folder()
+        let folder = UnixTestSupport.Folder()
         let file = folder["practice.toml"]
         try text.replacing("\\n", with: "\n").write(toFile: file, atomically: true, encoding: .utf8)
         let told = try practiced(["--config", file, "--storage"])
