@@ -47,8 +47,8 @@ import Varlink
         /// Of the newest happening.
         var number = 0
         let people: [String]
-        /// The words that each person would hear, by cursor.
-        var heard: [String: [(cursor: Int, words: String)]] = [:]
+        /// Each person's happenings, by cursor, with the words that they would hear and whether it is their own leaving.
+        var heard: [String: [(cursor: Int, room: Int, words: String, isLeaving: Bool)]] = [:]
         let names: [String: String]
 
         init(seed: UInt64) throws {
@@ -66,7 +66,7 @@ import Varlink
         /// Something comes about in a room: everybody in it hears.
         func tell(_ room: Int, _ words: String, also person: String? = nil) {
             for listener in Set(rooms[room].people.keys).union(person.map { [$0] } ?? []) {
-                heard[listener, default: []].append((number, words))
+                heard[listener, default: []].append((number, room, words, listener == person))
             }
         }
 
@@ -187,7 +187,11 @@ import Varlink
             let since = world.one([0] + all.map(\.cursor))
             // A message that was deleted since comes without its text.
             let gone = Set(world.rooms.flatMap(\.said).filter(\.isDeleted).map { "c\($0.number)" })
-            let words = all.filter { $0.cursor > since }.map { heard in
+            // Of a room that they left, only how; of one to which they came back, what followed.
+            let theirs = all.filter { heard in
+                heard.isLeaving || world.rooms[heard.room].people[person].map { $0.came <= heard.cursor } ?? false
+            }
+            let words = theirs.filter { $0.cursor > since }.map { heard in
                 let id = heard.words.prefix { $0 != " " }
                 return gone.contains(String(id)) ? String(heard.words.prefix { $0 != ":" }) + ": " : heard.words
             }

@@ -89,8 +89,8 @@ struct OpenChat {
         try clinic.as(chat.ben).call(Chat.AddMember(room: team, person: chat.ana))
         try chat.send(chat.ben, team, "Welcome back")
         let since = try chat.missed(chat.ana, since: "0", room: team)
-        #expect(
-            since.count == 2 && since[0] == "joined Ana \(team)" && since[1].hasSuffix("Ben: Welcome back"), "\(since)")
+        #expect(since.dropLast() == ["left Ana \(team)", "joined Ana \(team)"])
+        #expect(since.last?.hasSuffix("Ben: Welcome back") == true)
     }
 
     @Test func `the first reply is their own coming online, with the cursor where the listening begins`() throws {
