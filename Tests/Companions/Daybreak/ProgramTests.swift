@@ -202,6 +202,8 @@ import Varlink
         let listener = Listener()
         let run = try Self.run(["erase", "--next", "--yes"], socket: listener.path) {
             let peer = listener.accept()
+            #expect(peer.call().contains("Homework.Notes"))
+            peer.send(Reply.frame(Homework.Notes.Reply(notes: [.init(at: "2027-03-05T09:00:00Z", text: "Ask.")])))
             #expect(peer.call() == #"{"method":"org.daybreak.Service.Erase","parameters":{}}"#)
             peer.hangUp()
         }
