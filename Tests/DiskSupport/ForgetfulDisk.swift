@@ -96,7 +96,7 @@ public struct ForgetfulDisk {
             let file = files.count
             files.append(File())
             numbers[record.file] = file
-            change(.link(record.text, file))
+            if !record.text.isEmpty { change(.link(record.text, file)) }
         case .opened: numbers[record.file] = names.files[record.text]!
         case .wrote: files[numbers[record.file]!].pending.append(.bytes(at: record.offset, record.bytes))
         case .truncated: files[numbers[record.file]!].pending.append(.size(record.offset))
@@ -111,6 +111,7 @@ public struct ForgetfulDisk {
         case .renamed:
             let parts = record.text.split(separator: "\n").map(String.init)
             change(.rename(parts[0], parts[1], names.files[parts[0]]!))
+        case .linked where record.file != 0: change(.link(record.text, numbers[record.file]!))
         case .linked:
             let parts = record.text.split(separator: "\n").map(String.init)
             change(.link(parts[1], names.files[parts[0]]!))

@@ -146,9 +146,12 @@ static void take(int descriptor, const char *path, int flags, int existed) {
         file_of[descriptor] = -1;
         return;
     }
+    // A file without a name, to which linkat may give one.
+    int is_unnamed = (flags & O_TMPFILE) == O_TMPFILE;
+    if (is_unnamed) existed = 0;
     // Only the log needs the file's number.
     file_of[descriptor] = journal < 0 ? 1 : number_of(descriptor, !existed);
-    note_path(existed ? OPENED : CREATED, file_of[descriptor], path);
+    note_path(existed ? OPENED : CREATED, file_of[descriptor], is_unnamed ? "" : path);
     if (existed && flags & O_TRUNC) note(TRUNCATED, file_of[descriptor], 0, NULL, 0);
 }
 
@@ -332,6 +335,20 @@ OUT int link(const char *path, const char *new) {
     if (fails(LINKS)) return -1;
     int result = next(path, new);
     if (!result) note_both(LINKED, path, new);
+    return result;
+}
+
+OUT int linkat(int folder, const char *name, int other, const char *new, int flags) {
+    NEXT(linkat);
+    char here[4096], there[4096];
+    const char *path = path_at(folder, name, here, sizeof here), *target = path_at(other, new, there, sizeof there);
+    int descriptor = -1;
+    if (flags & AT_SYMLINK_FOLLOW) sscanf(name, "/proc/self/fd/%d", &descriptor);
+    if (!holds(descriptor) && !is_ours(path) && !is_ours(target)) return next(folder, name, other, new, flags);
+    if (fails(LINKS)) return -1;
+    int result = next(folder, name, other, new, flags);
+    if (!result && holds(descriptor)) note_path(LINKED, file_of[descriptor], target);
+    else if (!result) note_both(LINKED, path, target);
     return result;
 }
 
