@@ -185,8 +185,8 @@ struct OpenChat {
         _ = try open.ask(Chat.AddMember(room: team, person: chat.ben), connection)
         try open.say("3", team, connection)
         let again = try open.listen(chat.ben, since: cursor)
-        #expect(
-            try open.heard(again, 4) == ["c7 Ana: 2", "left Ben \(team)", "joined Ben \(team)", "c12 Ana: 3"])
+        // The second message is of the time before he came back, and is no longer his to read.
+        #expect(try open.heard(again, 3) == ["left Ben \(team)", "joined Ben \(team)", "c12 Ana: 3"])
         try open.say("4", team, connection)
         #expect(try open.heard(again) == ["c13 Ana: 4"])
     }
