@@ -9,7 +9,7 @@ extension Daemon {
     static func note(_ erasure: Happening, in unfinished: UnfinishedErasures) throws(HistoryError) -> [Happening] {
         do {
             let before = try unfinished.all()
-            try unfinished.replace(with: before + [erasure])
+            if !before.contains(erasure) { try unfinished.replace(with: before + [erasure]) }
             return before
         } catch {
             throw HistoryError(error, path: unfinished.path)
