@@ -129,21 +129,25 @@ import Varlink
         #expect(daemon.end(SIGTERM) == 0)
     }
 
+    private static let followReminders = call("Homework.Reminders", #"{"limit":0}"#, more: true)
+
+    /// The kinds of the reminders that a client who follows them is told next.
+    private func nextKinds(_ client: Client) throws -> [Homework.ReminderKind] {
+        try decode(Homework.Reminders.self, client.wait()).reminders.map(\.kind)
+    }
+
     @Test func `a schedule is taken in when the file is written or replaced`() throws {
         let daemon = try started()
         let client = daemon.client()
-        client.send(call("Homework.Reminders", #"{"limit":0}"#, more: true))
-        func nextKinds() throws -> [Homework.ReminderKind] {
-            try decode(Homework.Reminders.self, client.wait()).reminders.map(\.kind)
-        }
-        #expect(try nextKinds() == [])
+        client.send(Self.followReminders)
+        #expect(try nextKinds(client) == [])
         save(schedule(["tired"]))
-        #expect(try nextKinds() == [.scheduleTaken])
+        #expect(try nextKinds(client) == [.scheduleTaken])
         write(schedule(["hopeful"]), to: folder["config/daybreak/tasks.json.new"])
         must(rename(folder["config/daybreak/tasks.json.new"], folder["config/daybreak/tasks.json"]))
-        #expect(try nextKinds() == [.scheduleTaken])
+        #expect(try nextKinds(client) == [.scheduleTaken])
         save("[")
-        #expect(try nextKinds() == [.scheduleRefused])
+        #expect(try nextKinds(client) == [.scheduleRefused])
         let list = try decode(Homework.List.self, daemon.client().ask(call("Homework.List")))
         #expect(list.assignments.map(\.moods) == [["hopeful"]])
         #expect(daemon.end(SIGTERM) == 0)
@@ -157,22 +161,19 @@ import Varlink
         must(symlink("dotfiles/tasks.json", folder["linked.json"]))
         let daemon = try started()
         let client = daemon.client()
-        client.send(call("Homework.Reminders", #"{"limit":0}"#, more: true))
-        func nextKinds() throws -> [Homework.ReminderKind] {
-            try decode(Homework.Reminders.self, client.wait()).reminders.map(\.kind)
-        }
-        #expect(try nextKinds() == [])
+        client.send(Self.followReminders)
+        #expect(try nextKinds(client) == [])
         write(schedule(["tired"]), to: dotfiles)
-        #expect(try nextKinds() == [.scheduleTaken])
+        #expect(try nextKinds(client) == [.scheduleTaken])
         write(schedule(["hopeful"]), to: dotfiles + ".new")
         must(rename(dotfiles + ".new", dotfiles))
-        #expect(try nextKinds() == [.scheduleTaken])
+        #expect(try nextKinds(client) == [.scheduleTaken])
         write("[", to: dotfiles)
-        #expect(try nextKinds() == [.scheduleRefused])
+        #expect(try nextKinds(client) == [.scheduleRefused])
         write(schedule(["calm"]), to: folder["other.json"])
         must(symlink("other.json", folder["linked.json.new"]))
         must(rename(folder["linked.json.new"], folder["linked.json"]))
-        #expect(try nextKinds() == [.scheduleTaken])
+        #expect(try nextKinds(client) == [.scheduleTaken])
         #expect(daemon.end(SIGTERM) == 0)
     }
 

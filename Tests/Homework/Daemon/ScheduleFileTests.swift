@@ -17,6 +17,11 @@ extension ScheduleFile: Equatable {
     private let folder = Folder()
     private var path: String { folder["tasks.json"] }
 
+    private func diagnosis(_ daemon: DaemonProcess) throws -> Service.Diagnose.Reply {
+        let reply = try #require(daemon.client().ask(call("Service.Diagnose")))
+        return try Reply(frame: Array(reply.utf8)).decode(Service.Diagnose.Reply.self)
+    }
+
     @Test func `a missing file is no fault`() {
         #expect(ScheduleFile.read(path) == .missing)
     }
@@ -25,16 +30,12 @@ extension ScheduleFile: Equatable {
         let household = Workload()
         let daemon = try household.started()
         let file = household.folder["config/daybreak/tasks.json"]
-        func diagnosis() throws -> Service.Diagnose.Reply {
-            let reply = try #require(daemon.client().ask(call("Service.Diagnose")))
-            return try Reply(frame: Array(reply.utf8)).decode(Service.Diagnose.Reply.self)
-        }
         unlink(file)
-        let missing = try diagnosis()
+        let missing = try diagnosis(daemon)
         #expect(missing.schedule == "There is no file \(file)." && missing.isScheduleMissing == true)
         write("{}", to: file)
         #expect(missing.settings == household.folder["config/daybreak"])
-        let faulty = try diagnosis()
+        let faulty = try diagnosis(daemon)
         #expect(faulty.schedule == "\(file):1:1: A schedule is a JSON array of entries.")
         #expect(faulty.isScheduleMissing == nil)
     }
@@ -43,10 +44,6 @@ extension ScheduleFile: Equatable {
         let household = Workload()
         let daemon = try household.started()
         let file = household.folder["config/daybreak/tasks.json"]
-        func diagnosis() throws -> Service.Diagnose.Reply {
-            let reply = try #require(daemon.client().ask(call("Service.Diagnose")))
-            return try Reply(frame: Array(reply.utf8)).decode(Service.Diagnose.Reply.self)
-        }
         // Links are followed to their files. A folder on the way that gives its name to another one is not watched.
         for name in ["one", "two"] { must(mkdir(household.folder[name], 0o700)) }
         write(try #require(text(of: file)), to: household.folder["one/tasks.json"])
@@ -54,14 +51,14 @@ extension ScheduleFile: Equatable {
         must(symlink("one", household.folder["dotfiles"]))
         must(symlink("../../dotfiles/tasks.json", file + ".new"))
         must(rename(file + ".new", file))
-        #expect(try diagnosis().schedule == nil)
+        #expect(try diagnosis(daemon).schedule == nil)
         must(symlink("two", household.folder["dotfiles.new"]))
         must(rename(household.folder["dotfiles.new"], household.folder["dotfiles"]))
-        let unread = try diagnosis()
+        let unread = try diagnosis(daemon)
         #expect(unread.schedule == "\(file) has another text than the one that is in force.")
         #expect(unread.isScheduleUnread == true)
         #expect(daemon.client().ask(call("Service.Reload")) == #"{"parameters":{}}"#)
-        #expect(try diagnosis().schedule == nil)
+        #expect(try diagnosis(daemon).schedule == nil)
     }
 
     @Test func `a diagnosis of a history that is gone tells that a backup can take its place`() throws {
