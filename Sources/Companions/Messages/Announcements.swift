@@ -17,7 +17,7 @@ public struct AnnouncementsVerb<Options: PracticeOptions>: ParsableCommand {
 
 struct AnnouncementsList<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "list", abstract: "Show the announcements of now.")
+        CommandConfiguration.verb("list", abstract: "Show the announcements of now.")
     }
 
     @Flag(help: "Those that you dismissed, too; administrators see those to come.") var all = false
@@ -39,8 +39,8 @@ struct AnnouncementsList<Options: PracticeOptions>: ParsableCommand {
 
 struct AnnouncementsDismiss<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "dismiss", abstract: "See an announcement no more, unless the practice changes it.")
+        CommandConfiguration.verb(
+            "dismiss", abstract: "See an announcement no more, unless the practice changes it.")
     }
 
     @Argument(help: "The announcement's identifier, such as b3.") var announcement: String

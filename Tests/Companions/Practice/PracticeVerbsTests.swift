@@ -79,13 +79,4 @@ import Testing
             }
         }
     }
-
-    /// ArgumentParser's own name for a verb takes a look through every conformance.
-    @Test func `every verb has its name`() {
-        #expect(unnamed(in: PracticeVerbs.self) == [])
-    }
-
-    private func unnamed(in verb: any ParsableCommand.Type) -> [String] {
-        (verb.configuration.commandName == nil ? ["\(verb)"] : []) + verb.configuration.subcommands.flatMap(unnamed)
-    }
 }

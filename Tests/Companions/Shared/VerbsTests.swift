@@ -3,6 +3,7 @@ import Testing
 
 @testable import Companion
 @testable import DaybreakCompanion
+@testable import PracticeCompanion
 
 /// Only the named verb is parsed, so that the program starts quickly.
 @Suite struct VerbsTests {
@@ -60,12 +61,24 @@ import Testing
         }
     }
 
+    private static let programs: [any ParsableCommand.Type] = [Daybreak.self, PracticeVerbs.self]
+
     /// A verb is found by the name that it declares. ArgumentParser would look through every conformance for its name.
-    @Test func `every verb declares its name`() {
-        #expect(unnamed(in: Daybreak.self) == [])
+    @Test(arguments: programs) func `every verb declares its name`(program: any ParsableCommand.Type) {
+        #expect(faults(in: program) { $0.commandName == nil } == [])
     }
 
-    private func unnamed(in verb: any ParsableCommand.Type) -> [String] {
-        (verb.configuration.commandName == nil ? ["\(verb)"] : []) + verb.configuration.subcommands.flatMap(unnamed)
+    /// ArgumentParser would look among the arguments of each verb for a request of a completion script.
+    @Test(arguments: programs) func `every verb without verbs names a program above it`(
+        program: any ParsableCommand.Type
+    ) {
+        #expect(faults(in: program) { $0.subcommands.isEmpty && $0._superCommandName == nil } == [])
+    }
+
+    private func faults(
+        in verb: any ParsableCommand.Type, _ isFaulty: (CommandConfiguration) -> Bool
+    ) -> [String] {
+        (isFaulty(verb.configuration) ? ["\(verb)"] : [])
+            + verb.configuration.subcommands.flatMap { faults(in: $0, isFaulty) }
     }
 }

@@ -3,8 +3,8 @@ import Companion
 import DaybreakInterfaces
 
 struct Backup: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Copy the whole history into FILE, as it is now.")
+    static let configuration = CommandConfiguration.verb(
+        "backup", abstract: "Copy the whole history into FILE, as it is now.")
 
     @Argument(help: "A file, which no other can read; - is standard output.", completion: .file()) var file: String
     @Flag(help: "Write over a file that is there already.") var force = false

@@ -4,8 +4,8 @@ import DaybreakInterfaces
 import Varlink
 
 struct Breathe: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "breathe", abstract: "Be led through the running exercise, line by line.")
+    static let configuration = CommandConfiguration.verb(
+        "breathe", abstract: "Be led through the running exercise, line by line.")
 
     /// `breathe` always prints lines; the option is accepted so that scripts can pass it to every guided verb.
     @Flag(help: "Lines of text instead of a full screen, fit for a screen reader.") var plain = false

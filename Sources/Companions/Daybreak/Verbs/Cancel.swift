@@ -3,8 +3,8 @@ import Companion
 import DaybreakInterfaces
 
 struct Cancel: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "cancel",
+    static let configuration = CommandConfiguration.verb(
+        "cancel",
         abstract: "Give the task up for now; nothing is completed, and the breaths drawn are kept.")
 
     @OptionGroup var daemon: DaemonOptions

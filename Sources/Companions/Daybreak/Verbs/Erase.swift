@@ -5,8 +5,8 @@ import Glibc
 import Varlink
 
 struct Erase: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "erase",
+    static let configuration = CommandConfiguration.verb(
+        "erase",
         abstract: "Erase the mood and the notes of a task, the notes for the next session, or everything, for good.")
 
     @Argument(help: TaskName.help) var task: String?

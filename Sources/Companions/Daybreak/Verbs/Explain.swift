@@ -4,8 +4,8 @@ import DaybreakInterfaces
 import Time
 
 struct Explain: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "explain", abstract: "Say why a task is locked, open or missed; or explain the kinds of reminder.")
+    static let configuration = CommandConfiguration.verb(
+        "explain", abstract: "Say why a task is locked, open or missed; or explain the kinds of reminder.")
 
     @Argument(help: ArgumentHelp(TaskName.helpText + " Or a kind of reminder. Left out: all kinds.")) var what: String?
     @OptionGroup var daemon: DaemonOptions

@@ -3,8 +3,8 @@ import Companion
 import DaybreakInterfaces
 
 struct Export: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Print everything that happened, one JSON object a line; or write it to FILE.")
+    static let configuration = CommandConfiguration.verb(
+        "export", abstract: "Print everything that happened, one JSON object a line; or write it to FILE.")
 
     @Argument(
         help: "A file, which no other can read; left out or -: standard output.",

@@ -3,8 +3,8 @@ import Companion
 import DaybreakInterfaces
 
 struct Join: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "join", abstract: "Go into the session, when the provider is available.")
+    static let configuration = CommandConfiguration.verb(
+        "join", abstract: "Go into the session, when the provider is available.")
 
     @OptionGroup var daemon: DaemonOptions
 

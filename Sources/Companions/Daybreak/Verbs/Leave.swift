@@ -3,7 +3,7 @@ import Companion
 import DaybreakInterfaces
 
 struct Leave: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "leave", abstract: "Leave the session.")
+    static let configuration = CommandConfiguration.verb("leave", abstract: "Leave the session.")
 
     @OptionGroup var daemon: DaemonOptions
 

@@ -4,8 +4,8 @@ import DaybreakInterfaces
 import Varlink
 
 struct Mood: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "mood", abstract: "Log the mood of the task in progress, or list its choices.")
+    static let configuration = CommandConfiguration.verb(
+        "mood", abstract: "Log the mood of the task in progress, or list its choices.")
 
     @Argument(
         help: ArgumentHelp(

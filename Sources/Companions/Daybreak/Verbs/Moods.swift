@@ -4,8 +4,8 @@ import DaybreakInterfaces
 import Time
 
 struct Moods: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "moods", abstract: "Show the moods over time: a calendar, a chart, or a page to take along.")
+    static let configuration = CommandConfiguration.verb(
+        "moods", abstract: "Show the moods over time: a calendar, a chart, or a page to take along.")
 
     @Option(help: ArgumentHelp("Only from that day on: 2026-11-20, yesterday or a weekday.", valueName: "day"))
     var since: String?

@@ -4,8 +4,8 @@ import DaybreakInterfaces
 import Glibc
 
 struct Note: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "note", abstract: "Write something down: kept with the task, or for the next session.",
+    static let configuration = CommandConfiguration.verb(
+        "note", abstract: "Write something down: kept with the task, or for the next session.",
         discussion:
             "While a task is in progress, and afterwards until its day ends, a note is kept with it. Else it waits for the "
             + "next session; it belongs to the task whose session is the next to be left, and is shown with the open task "

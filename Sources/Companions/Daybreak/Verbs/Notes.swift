@@ -3,8 +3,8 @@ import Companion
 import DaybreakInterfaces
 
 struct Notes: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "notes", abstract: "Show the notes of a task, or those for the next session.")
+    static let configuration = CommandConfiguration.verb(
+        "notes", abstract: "Show the notes of a task, or those for the next session.")
 
     @Argument(help: ArgumentHelp(TaskName.helpText + " Left out: the notes for the next session.")) var task: String?
     @OptionGroup var daemon: DaemonOptions

@@ -4,8 +4,8 @@ import Companion
 /// Runs `daybreak-notify`. It is a program of its own, because libsystemd would make the start of every verb a quarter
 /// longer.
 struct Notify: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "notify", abstract: "Show reminders on the desktop, as daybreak-notify.service does.")
+    static let configuration = CommandConfiguration.verb(
+        "notify", abstract: "Show reminders on the desktop, as daybreak-notify.service does.")
 
     @Option(help: DaemonOptions.socketHelp) var socket: String?
     /// Nothing is printed; the option is accepted so that scripts can pass it to every verb.

@@ -3,7 +3,7 @@ import Companion
 import DaybreakInterfaces
 
 struct Pause: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "pause", abstract: "Pause the exercise.")
+    static let configuration = CommandConfiguration.verb("pause", abstract: "Pause the exercise.")
 
     @OptionGroup var daemon: DaemonOptions
 

@@ -5,8 +5,8 @@ import Glibc
 import PracticeInterfaces
 
 struct Profile: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "profile", abstract: "Show what your practice has in your record.")
+    static let configuration = CommandConfiguration.verb(
+        "profile", abstract: "Show what your practice has in your record.")
 
     @OptionGroup var daemon: DaemonOptions
 
@@ -33,8 +33,8 @@ struct Profile: ParsableCommand {
 }
 
 struct Feedback: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "feedback",
+    static let configuration = CommandConfiguration.verb(
+        "feedback",
         abstract: "Say how your care goes: to the practice's administrators, never to the person it is about.")
 
     @Argument(

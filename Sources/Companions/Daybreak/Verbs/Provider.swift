@@ -4,8 +4,8 @@ import DaybreakInterfaces
 import Time
 
 struct ProviderVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "provider", abstract: "Show whether the provider is available, or tell Daybreak that they are.")
+    static let configuration = CommandConfiguration.verb(
+        "provider", abstract: "Show whether the provider is available, or tell Daybreak that they are.")
 
     enum Presence: String, ExpressibleByArgument, CaseIterable {
         case online, offline

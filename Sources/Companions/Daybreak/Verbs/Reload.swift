@@ -3,8 +3,8 @@ import Companion
 import DaybreakInterfaces
 
 struct Reload: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "reload", abstract: "Have daybreakd read its configuration and schedule again.")
+    static let configuration = CommandConfiguration.verb(
+        "reload", abstract: "Have daybreakd read its configuration and schedule again.")
 
     @OptionGroup var daemon: DaemonOptions
 

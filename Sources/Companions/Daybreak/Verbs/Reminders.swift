@@ -5,8 +5,8 @@ import Time
 import Varlink
 
 struct Reminders: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "reminders", abstract: "Show the reminders that were given.")
+    static let configuration = CommandConfiguration.verb(
+        "reminders", abstract: "Show the reminders that were given.")
 
     @Flag(help: "Stay, and print every new reminder.") var follow = false
     @Option(

@@ -3,8 +3,8 @@ import Companion
 import DaybreakInterfaces
 
 struct Restart: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "restart", abstract: "Begin the exercise again, from its first breath.")
+    static let configuration = CommandConfiguration.verb(
+        "restart", abstract: "Begin the exercise again, from its first breath.")
 
     @OptionGroup var daemon: DaemonOptions
 

@@ -5,8 +5,8 @@ import Files
 import Varlink
 
 struct Restore: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Put a backup, or an export, in the history's place; the one before is kept.")
+    static let configuration = CommandConfiguration.verb(
+        "restore", abstract: "Put a backup, or an export, in the history's place; the one before is kept.")
 
     @Argument(
         help: "A file that `daybreak backup` or `daybreak export` wrote; - is standard input.", completion: .file())

@@ -3,8 +3,8 @@ import Companion
 import DaybreakInterfaces
 
 struct Resume: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Go on with the exercise, with the interrupted breath from its beginning.")
+    static let configuration = CommandConfiguration.verb(
+        "resume", abstract: "Go on with the exercise, with the interrupted breath from its beginning.")
 
     @OptionGroup var daemon: DaemonOptions
 

@@ -12,8 +12,8 @@ struct Schedule: ParsableCommand {
         "A schedule: a JSON array of [breath count, mood choices, due date]. - is standard input."
 
     struct Import: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "import", abstract: "Replace the schedule by the one in FILE, whole or not at all.",
+        static let configuration = CommandConfiguration.verb(
+            "import", abstract: "Replace the schedule by the one in FILE, whole or not at all.",
             discussion:
                 "It is refused while your tasks come from your practice: two schedules would contradict each other.")
 
@@ -24,8 +24,8 @@ struct Schedule: ParsableCommand {
     }
 
     struct Check: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Say what importing FILE would change, or what is wrong with it.")
+        static let configuration = CommandConfiguration.verb(
+            "check", abstract: "Say what importing FILE would change, or what is wrong with it.")
 
         @Argument(help: Schedule.fileHelp, completion: .file()) var file: String
         @OptionGroup var daemon: DaemonOptions

@@ -4,8 +4,8 @@ import DaybreakInterfaces
 import Time
 
 struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show everything about one task: its steps, its breaths, its mood, its notes.")
+    static let configuration = CommandConfiguration.verb(
+        "show", abstract: "Show everything about one task: its steps, its breaths, its mood, its notes.")
 
     @Argument(help: ArgumentHelp(TaskName.helpText + " Left out: the open one.")) var task: String?
     @OptionGroup var pager: PagerOptions

@@ -5,8 +5,8 @@ import Time
 import Varlink
 
 struct Simulate: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "simulate",
+    static let configuration = CommandConfiguration.verb(
+        "simulate",
         abstract: "Show the coming unlocks, reminders and missed tasks if nobody does anything.")
 
     @Option(help: ArgumentHelp("The first day: 2026-11-21, tomorrow or a weekday (left out: today).", valueName: "day"))

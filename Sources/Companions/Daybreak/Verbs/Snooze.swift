@@ -4,8 +4,8 @@ import DaybreakInterfaces
 import Time
 
 struct Snooze: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "snooze",
+    static let configuration = CommandConfiguration.verb(
+        "snooze",
         abstract: "Mute today's reminders for a while; one comes at the end, if any may come then.")
 
     /// Also takes `until 18:00` and `for 30m`.

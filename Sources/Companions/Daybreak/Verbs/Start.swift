@@ -5,8 +5,8 @@ import Glibc
 import Varlink
 
 struct Start: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "start", abstract: "Go through today's task, guided from the breathing to the mood.")
+    static let configuration = CommandConfiguration.verb(
+        "start", abstract: "Go through today's task, guided from the breathing to the mood.")
 
     @Argument(help: ArgumentHelp(TaskName.helpText + " Left out: the one that is open.")) var task: String?
     @Option(help: "How each breath goes: a pattern's name, or seconds such as 4-0-6-0.") var pattern: String?

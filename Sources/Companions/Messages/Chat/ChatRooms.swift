@@ -6,7 +6,7 @@ import PracticeInterfaces
 
 struct ChatMembers<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "members", abstract: "List who is in a room, and who is there now.")
+        CommandConfiguration.verb("members", abstract: "List who is in a room, and who is there now.")
     }
 
     @Argument(help: ArgumentHelp(RoomName.help, valueName: "name")) var room: String
@@ -37,8 +37,8 @@ struct ChatMembers<Options: PracticeOptions>: ParsableCommand {
 
 struct ChatUnsend<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "unsend", abstract: "Delete a message of yours.",
+        CommandConfiguration.verb(
+            "unsend", abstract: "Delete a message of yours.",
             discussion: "Its text is gone for everybody; that something was said stays.")
     }
 
@@ -54,8 +54,8 @@ struct ChatUnsend<Options: PracticeOptions>: ParsableCommand {
 
 struct ChatMute<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "mute", abstract: "Be told of a room's messages no more.",
+        CommandConfiguration.verb(
+            "mute", abstract: "Be told of a room's messages no more.",
             discussion: "They stay unread. `\(Options.companion) chat unmute NAME` ends it.")
     }
 
@@ -73,7 +73,7 @@ struct ChatMute<Options: PracticeOptions>: ParsableCommand {
 
 struct ChatUnmute<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "unmute", abstract: "Be told of a room's messages again.")
+        CommandConfiguration.verb("unmute", abstract: "Be told of a room's messages again.")
     }
 
     @Argument(help: ArgumentHelp(RoomName.help, valueName: "name")) var room: String
@@ -90,8 +90,8 @@ struct ChatUnmute<Options: PracticeOptions>: ParsableCommand {
 
 struct ChatJoin<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "join", abstract: "Join an open room.",
+        CommandConfiguration.verb(
+            "join", abstract: "Join an open room.",
             discussion:
                 "`\(Options.companion) chat list --joinable` lists them. You see what is said from then on, and those who are in it see you."
         )
@@ -113,7 +113,7 @@ struct ChatJoin<Options: PracticeOptions>: ParsableCommand {
 
 struct ChatLeave<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "leave", abstract: "Leave a room, and what was said in it.")
+        CommandConfiguration.verb("leave", abstract: "Leave a room, and what was said in it.")
     }
 
     @Argument(help: ArgumentHelp(RoomName.help, valueName: "name")) var room: String
@@ -132,8 +132,8 @@ struct ChatLeave<Options: PracticeOptions>: ParsableCommand {
 
 struct ChatCreate<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "create", abstract: "Make a room, for those who work here.",
+        CommandConfiguration.verb(
+            "create", abstract: "Make a room, for those who work here.",
             discussion: "Into a closed room people are added; an open one anybody here may join.")
     }
 
@@ -156,7 +156,7 @@ struct ChatCreate<Options: PracticeOptions>: ParsableCommand {
 
 struct ChatAdd<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "add", abstract: "Add somebody to a room that you are in.")
+        CommandConfiguration.verb("add", abstract: "Add somebody to a room that you are in.")
     }
 
     @Argument(help: ArgumentHelp(RoomName.help, valueName: "name")) var room: String
@@ -175,7 +175,7 @@ struct ChatAdd<Options: PracticeOptions>: ParsableCommand {
 
 struct ChatRemove<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "remove", abstract: "Take somebody out of a room that you are in.")
+        CommandConfiguration.verb("remove", abstract: "Take somebody out of a room that you are in.")
     }
 
     @Argument(help: ArgumentHelp(RoomName.help, valueName: "name")) var room: String
@@ -199,7 +199,7 @@ struct ChatRemove<Options: PracticeOptions>: ParsableCommand {
 
 struct ChatRename<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "rename", abstract: "Give a room another name.")
+        CommandConfiguration.verb("rename", abstract: "Give a room another name.")
     }
 
     @Argument(help: ArgumentHelp(RoomName.help, valueName: "name")) var room: String
@@ -218,8 +218,8 @@ struct ChatRename<Options: PracticeOptions>: ParsableCommand {
 
 struct ChatDelete<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "delete", abstract: "Delete a room that you made, with all that was said in it.",
+        CommandConfiguration.verb(
+            "delete", abstract: "Delete a room that you made, with all that was said in it.",
             discussion: "It is gone for everybody who is in it.")
     }
 

@@ -23,8 +23,8 @@ public struct ChatVerb<Options: PracticeOptions>: ParsableCommand {
 /// `chat` with no more words, or with a name: the screen to talk on. Without a terminal, the list or the history.
 struct ChatOpen<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "open", abstract: "Talk on a screen; Ctrl-G shows its keys.",
+        CommandConfiguration.verb(
+            "open", abstract: "Talk on a screen; Ctrl-G shows its keys.",
             discussion: "With --plain, in lines: what you type is sent, and what others write is printed as it comes.")
     }
 
@@ -52,7 +52,7 @@ struct ChatOpen<Options: PracticeOptions>: ParsableCommand {
 
 struct ChatList<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "list", abstract: "List your rooms, the one with the newest message first.")
+        CommandConfiguration.verb("list", abstract: "List your rooms, the one with the newest message first.")
     }
 
     @Flag(help: "Those that you could join.") var joinable = false
@@ -92,8 +92,8 @@ private struct RoomLister {
 
 struct ChatSend<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "send", abstract: "Send a message to somebody, or to a room.",
+        CommandConfiguration.verb(
+            "send", abstract: "Send a message to somebody, or to a room.",
             discussion: """
                 \(Options.companion) chat send Ana At ten?
                 echo "At ten?" | \(Options.companion) chat send Ana -
@@ -151,8 +151,8 @@ struct ChatSend<Options: PracticeOptions>: ParsableCommand {
 
 struct ChatHistory<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "history", abstract: "Show what was said in a room, the newest last.",
+        CommandConfiguration.verb(
+            "history", abstract: "Show what was said in a room, the newest last.",
             discussion: "The newest messages are read with it. --before goes further back.")
     }
 
@@ -213,8 +213,8 @@ private struct HistoryPrinter {
 
 struct ChatListen<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "listen", abstract: "Show what comes about in your rooms, as it does, until Ctrl-C.",
+        CommandConfiguration.verb(
+            "listen", abstract: "Show what comes about in your rooms, as it does, until Ctrl-C.",
             discussion: """
                 With --json each happening is a line, with its cursor: --since goes on after it, so that nothing is \
                 missed and nothing comes twice.

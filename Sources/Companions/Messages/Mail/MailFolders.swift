@@ -15,7 +15,7 @@ struct MailFolders<Options: PracticeOptions>: ParsableCommand {
 
 struct FoldersList<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "list", abstract: "List the folders, with their letters.")
+        CommandConfiguration.verb("list", abstract: "List the folders, with their letters.")
     }
 
     @OptionGroup var output: OutputOptions
@@ -42,7 +42,7 @@ struct FoldersList<Options: PracticeOptions>: ParsableCommand {
 
 struct FoldersAdd<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "add", abstract: "Add a folder of your own.")
+        CommandConfiguration.verb("add", abstract: "Add a folder of your own.")
     }
 
     @Argument(help: "Its name; - reads it from standard input.") var name: String
@@ -62,7 +62,7 @@ struct FoldersAdd<Options: PracticeOptions>: ParsableCommand {
 
 struct FoldersRename<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "rename", abstract: "Give a folder of your own another name.")
+        CommandConfiguration.verb("rename", abstract: "Give a folder of your own another name.")
     }
 
     @Argument(help: ArgumentHelp(FolderTree.help)) var folder: String
@@ -81,8 +81,8 @@ struct FoldersRename<Options: PracticeOptions>: ParsableCommand {
 
 struct FoldersRemove<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "remove", abstract: "Remove a folder of your own. All letters in it go to the bin.")
+        CommandConfiguration.verb(
+            "remove", abstract: "Remove a folder of your own. All letters in it go to the bin.")
     }
 
     @Argument(help: ArgumentHelp(FolderTree.help)) var folder: String

@@ -5,8 +5,8 @@ import Varlink
 
 struct MailRead<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "read", abstract: "Read a letter: the one with that number, else the oldest new one.")
+        CommandConfiguration.verb(
+            "read", abstract: "Read a letter: the one with that number, else the oldest new one.")
     }
 
     @Argument(help: ArgumentHelp(LetterName.help)) var letter: String?
@@ -55,8 +55,8 @@ struct LettersArgument: ParsableArguments {
 
 struct MailMove<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "move", abstract: "Move letters to a folder: all of them, or none.",
+        CommandConfiguration.verb(
+            "move", abstract: "Move letters to a folder: all of them, or none.",
             discussion: "\(Options.companion) mail move 17 18 --to Kept/2027")
     }
 
@@ -76,8 +76,8 @@ struct MailMove<Options: PracticeOptions>: ParsableCommand {
 
 struct MailDelete<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "delete",
+        CommandConfiguration.verb(
+            "delete",
             abstract: "Move letters to the bin, and those in the bin out of it for good. Others keep their copies.")
     }
 
@@ -94,7 +94,7 @@ struct MailDelete<Options: PracticeOptions>: ParsableCommand {
 
 struct MailMark<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "mark", abstract: "Mark letters as read, or as new.")
+        CommandConfiguration.verb("mark", abstract: "Mark letters as read, or as new.")
     }
 
     @OptionGroup var chosen: LettersArgument

@@ -35,8 +35,8 @@ struct LetterListOptions: ParsableArguments {
 /// `mail` with no more words: the screen to read in; without a terminal, or with a limit, the list.
 struct MailOpen<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "open", abstract: "Read letters on a screen, with the keys of mutt; ? shows them.",
+        CommandConfiguration.verb(
+            "open", abstract: "Read letters on a screen, with the keys of mutt; ? shows them.",
             discussion: "With --limit, and without a terminal, a list is printed.")
     }
 
@@ -59,7 +59,7 @@ struct MailOpen<Options: PracticeOptions>: ParsableCommand {
 
 struct MailList<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "list", abstract: "List the letters of a folder, the newest first.")
+        CommandConfiguration.verb("list", abstract: "List the letters of a folder, the newest first.")
     }
 
     @OptionGroup var list: LetterListOptions
@@ -73,8 +73,8 @@ struct MailList<Options: PracticeOptions>: ParsableCommand {
 
 struct MailDrafts<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "drafts", abstract: "List the letters that are not sent yet.",
+        CommandConfiguration.verb(
+            "drafts", abstract: "List the letters that are not sent yet.",
             discussion: "`\(Options.companion) mail write --draft N` goes on with one.")
     }
 
@@ -90,8 +90,8 @@ struct MailDrafts<Options: PracticeOptions>: ParsableCommand {
 
 struct MailSearch<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "search", abstract: "Find letters by words in subject, text and names.",
+        CommandConfiguration.verb(
+            "search", abstract: "Find letters by words in subject, text and names.",
             discussion: "Words may be cut short. Capitals and accents count for nothing.")
     }
 
@@ -110,7 +110,7 @@ struct MailSearch<Options: PracticeOptions>: ParsableCommand {
 
 struct MailPeople<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "people", abstract: "List those to whom you may write.")
+        CommandConfiguration.verb("people", abstract: "List those to whom you may write.")
     }
 
     @OptionGroup var output: OutputOptions

@@ -13,8 +13,8 @@ struct LetterOptions: ParsableArguments {
 
 struct MailWrite<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "write", abstract: "Write a letter, in your editor or from standard input.",
+        CommandConfiguration.verb(
+            "write", abstract: "Write a letter, in your editor or from standard input.",
             discussion: """
                 \(Options.companion) mail write Ana --subject Friday
                 echo "At ten?" | \(Options.companion) mail write Ana --subject Friday
@@ -61,8 +61,8 @@ struct MailWrite<Options: PracticeOptions>: ParsableCommand {
 
 struct MailReply<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "reply", abstract: "Answer a letter, which is quoted below.",
+        CommandConfiguration.verb(
+            "reply", abstract: "Answer a letter, which is quoted below.",
             discussion:
                 "The answer stands in the letter's thread. It is written in your editor, or comes from standard input.")
     }

@@ -6,8 +6,8 @@ import PracticeRules
 import Time
 
 struct Announce: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "announce", abstract: "Announce something to everybody, to clients or to staff.",
+    static let configuration = CommandConfiguration.verb(
+        "announce", abstract: "Announce something to everybody, to clients or to staff.",
         discussion: """
             practice announce "Closed on Monday." --until monday
             practice announce --edit b3 "Closed on Tuesday."    (those who dismissed it see it again)

@@ -3,8 +3,8 @@ import Companion
 import PracticeInterfaces
 
 struct Audit: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "Show the audit: who read or changed a record, newest first.")
+    static let configuration = CommandConfiguration.verb(
+        "audit", abstract: "Show the audit: who read or changed a record, newest first.")
 
     @Option(help: ArgumentHelp("Only the actions of this person.", valueName: "person")) var by: String?
     @Option(help: ArgumentHelp("Only entries about this client.", valueName: "client")) var client: String?

@@ -4,7 +4,7 @@ import PracticeInterfaces
 import PracticeRules
 
 struct Clients: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "clients", abstract: "List my clients.")
+    static let configuration = CommandConfiguration.verb("clients", abstract: "List my clients.")
 
     enum Part: EnumerableFlag {
         case closed, all

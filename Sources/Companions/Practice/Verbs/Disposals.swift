@@ -4,8 +4,8 @@ import PracticeInterfaces
 import PracticeRules
 
 struct Disposals: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "disposals", abstract: "List the closed records that were exported or erased, and why.")
+    static let configuration = CommandConfiguration.verb(
+        "disposals", abstract: "List the closed records that were exported or erased, and why.")
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions

@@ -4,8 +4,8 @@ import PracticeInterfaces
 import Varlink
 
 struct Keys: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "List the SSH keys by which somebody comes in from elsewhere.")
+    static let configuration = CommandConfiguration.verb(
+        "keys", abstract: "List the SSH keys by which somebody comes in from elsewhere.")
 
     @Option(name: .customLong("of"), help: ArgumentHelp("Administrators: this person's keys.", valueName: "person"))
     var owner: String?
@@ -39,8 +39,8 @@ struct KeyVerb: ParsableCommand {
         subcommands: [Add.self, Remove.self])
 
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Add a public key: from elsewhere, `practice --at` then finds this practice.",
+        static let configuration = CommandConfiguration.verb(
+            "add", abstract: "Add a public key: from elsewhere, `practice --at` then finds this practice.",
             discussion: """
                 The public half alone: a file that ends in .pub, or its text. `ssh-add -L | practice key add -` adds those \
                 of the agent.
@@ -100,8 +100,8 @@ struct KeyVerb: ParsableCommand {
     }
 
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Remove a key; the connections that it opened end at once.")
+        static let configuration = CommandConfiguration.verb(
+            "remove", abstract: "Remove a key; the connections that it opened end at once.")
 
         @Argument(help: "The key's fingerprint (SHA256:…), or a part of it or of its comment where that is clear.")
         var key: String

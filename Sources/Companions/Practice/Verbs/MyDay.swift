@@ -7,8 +7,8 @@ import Time
 import Varlink
 
 struct MyDay: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "today", abstract: "Show my day: who waits, who was seen today, and who is late with homework.")
+    static let configuration = CommandConfiguration.verb(
+        "today", abstract: "Show my day: who waits, who was seen today, and who is late with homework.")
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions

@@ -4,8 +4,8 @@ import PracticeInterfaces
 import PracticeRules
 
 struct Rights: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "rights", abstract: "Show the rights of each role, and mine.")
+    static let configuration = CommandConfiguration.verb(
+        "rights", abstract: "Show the rights of each role, and mine.")
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions

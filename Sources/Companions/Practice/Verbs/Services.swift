@@ -7,8 +7,8 @@ import PracticeInterfaces
 import PracticeRules
 
 struct Services: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "services", abstract: "Show what the practice offers, by category.")
+    static let configuration = CommandConfiguration.verb(
+        "services", abstract: "Show what the practice offers, by category.")
 
     @Argument(help: "Only this category.") var category: String?
     @Flag(help: "Also services that are no longer offered.") var all = false

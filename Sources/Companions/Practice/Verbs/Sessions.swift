@@ -4,8 +4,8 @@ import PracticeInterfaces
 import PracticeRules
 
 struct Sessions: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "sessions", abstract: "List a client's sessions, the newest first.")
+    static let configuration = CommandConfiguration.verb(
+        "sessions", abstract: "List a client's sessions, the newest first.")
 
     @Argument(help: ArgumentHelp(ClientName.help)) var client: String
     @OptionGroup var output: OutputOptions

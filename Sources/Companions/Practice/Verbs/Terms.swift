@@ -3,8 +3,8 @@ import Companion
 import PracticeInterfaces
 
 struct Terms: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "terms", abstract: "List the words that sessions are counted by: motives and tools.")
+    static let configuration = CommandConfiguration.verb(
+        "terms", abstract: "List the words that sessions are counted by: motives and tools.")
 
     @Flag(help: "Also words that are no longer offered.") var all = false
     @OptionGroup var output: OutputOptions

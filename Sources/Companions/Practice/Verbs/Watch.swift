@@ -3,8 +3,8 @@ import Companion
 import PracticeInterfaces
 
 struct Watch: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Print news that concern me, until Ctrl-C.")
+    static let configuration = CommandConfiguration.verb(
+        "watch", abstract: "Print news that concern me, until Ctrl-C.")
 
     @Option(
         help: ArgumentHelp("Begin after this cursor, the last one that an earlier watch printed.", valueName: "cursor"))

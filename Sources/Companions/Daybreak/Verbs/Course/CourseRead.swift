@@ -5,8 +5,8 @@ import PracticeInterfaces
 import Varlink
 
 struct CourseRead: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "read", abstract: "Read a lesson: the one with that number, else the first that is new.",
+    static let configuration = CommandConfiguration.verb(
+        "read", abstract: "Read a lesson: the one with that number, else the first that is new.",
         discussion: """
             At its end you are asked whether it counts as read; --mark and --unread answer that beforehand.
             `daybreak course read 2 --html lesson.html` writes a page for a browser.

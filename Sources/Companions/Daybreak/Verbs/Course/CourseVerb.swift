@@ -11,8 +11,8 @@ struct CourseVerb: ParsableCommand {
 }
 
 struct CourseShow: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show where you are: the lessons, and what opens next.")
+    static let configuration = CommandConfiguration.verb(
+        "show", abstract: "Show where you are: the lessons, and what opens next.")
 
     @Flag(help: "Programmes that have ended, too.") var past = false
     @OptionGroup var output: OutputOptions

@@ -3,8 +3,8 @@ import Companion
 import JSON
 
 struct Doctor: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Say what is wrong with Daybreak here, and what to do about it.")
+    static let configuration = CommandConfiguration.verb(
+        "doctor", abstract: "Say what is wrong with Daybreak here, and what to do about it.")
 
     @Flag(help: "Print the findings as one line of JSON.") var json = false
     @Option(help: DaemonOptions.socketHelp) var socket: String?

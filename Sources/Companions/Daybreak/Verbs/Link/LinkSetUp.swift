@@ -9,8 +9,8 @@ import VarlinkClient
 
 extension LinkVerb {
     struct SetUp: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "set-up", abstract: "Link this machine with a practice, with the invitation that it gave you.",
+        static let configuration = CommandConfiguration.verb(
+            "set-up", abstract: "Link this machine with a practice, with the invitation that it gave you.",
             discussion: "An interrupted set-up can be repeated.")
 
         @Argument(help: "The practice's address, as the invitation has it: practice@clinic.example.") var address:

@@ -93,8 +93,8 @@ extension Substring {
 
 extension LinkVerb {
     struct Shares: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "share", abstract: "Show what your therapist may see, or change it.")
+        static let configuration = CommandConfiguration.verb(
+            "share", abstract: "Show what your therapist may see, or change it.")
 
         @Flag(help: "Ask for each, and change it.") var change = false
         @OptionGroup var choice: ShareOptions

@@ -4,8 +4,8 @@ import DaybreakInterfaces
 
 extension LinkVerb {
     struct Status: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "status",
+        static let configuration = CommandConfiguration.verb(
+            "status",
             abstract: "Show how the link goes: when it last heard, what waits, and what is wrong.")
 
         @OptionGroup var daemon: DaemonOptions

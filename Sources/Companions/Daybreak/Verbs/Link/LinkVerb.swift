@@ -14,8 +14,8 @@ struct LinkVerb: ParsableCommand {
 
 extension LinkVerb {
     struct Now: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "now", abstract: "Ask the practice at once, not at the next look.")
+        static let configuration = CommandConfiguration.verb(
+            "now", abstract: "Ask the practice at once, not at the next look.")
 
         @OptionGroup var daemon: DaemonOptions
 
@@ -30,8 +30,8 @@ extension LinkVerb {
     }
 
     struct End: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "end", abstract: "End the link; your history stays with you.")
+        static let configuration = CommandConfiguration.verb(
+            "end", abstract: "End the link; your history stays with you.")
 
         @Flag(help: "Do not ask first.") var yes = false
         @OptionGroup var daemon: DaemonOptions
@@ -81,8 +81,8 @@ extension LinkVerb {
 
     /// Runs `daybreak-link`, which links less and so takes less memory.
     struct Run: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "run", abstract: "Carry news and happenings, as daybreak-link.service does.",
+        static let configuration = CommandConfiguration.verb(
+            "run", abstract: "Carry news and happenings, as daybreak-link.service does.",
             shouldDisplay: false)
 
         @Option(help: DaemonOptions.socketHelp) var socket: String?

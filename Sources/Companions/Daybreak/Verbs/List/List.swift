@@ -3,7 +3,7 @@ import Companion
 import DaybreakInterfaces
 
 struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show my tasks.")
+    static let configuration = CommandConfiguration.verb("list", abstract: "Show my tasks.")
 
     enum Part: EnumerableFlag {
         case all, completed, upcoming, missed

@@ -7,8 +7,8 @@ import Time
 import Varlink
 
 struct Status: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show the task, the next reminder, the provider and the counts.")
+    static let configuration = CommandConfiguration.verb(
+        "status", abstract: "Show the task, the next reminder, the provider and the counts.")
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case waybar

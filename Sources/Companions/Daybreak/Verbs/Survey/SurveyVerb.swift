@@ -11,8 +11,8 @@ struct SurveyVerb: ParsableCommand {
 }
 
 struct SurveyAsk: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "answer",
+    static let configuration = CommandConfiguration.verb(
+        "answer",
         abstract: "Answer the survey that is due: the one that closes first, unless one is named.",
         discussion: """
             Each answer is kept at once, and the next time it goes on there. With --plain, or without a terminal, each answer is \
@@ -64,8 +64,8 @@ struct SurveyAsk: ParsableCommand {
 }
 
 struct SurveyList: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List your surveys: those that are due, and those to come.")
+    static let configuration = CommandConfiguration.verb(
+        "list", abstract: "List your surveys: those that are due, and those to come.")
 
     @Flag(help: "Those that are over, too.") var all = false
     @OptionGroup var output: OutputOptions

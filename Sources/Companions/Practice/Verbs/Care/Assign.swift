@@ -8,8 +8,8 @@ import Time
 import Varlink
 
 struct Assign: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "assign", abstract: "Assign homework to a client; it replaces the homework before.",
+    static let configuration = CommandConfiguration.verb(
+        "assign", abstract: "Assign homework to a client; it replaces the homework before.",
         discussion: """
             FILE is a schedule, as tasks.json is: [[5, "calm,tired", "2027-03-05"], …]. In place of a file, --every writes one:
               practice assign 12 --every day --from tomorrow --times 14 --breaths 5 --moods calm,tired

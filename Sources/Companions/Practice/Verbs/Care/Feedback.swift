@@ -4,8 +4,8 @@ import PracticeInterfaces
 import Time
 
 struct FeedbackVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "feedback", abstract: "Show the clients' feedback on their care, the newest first.")
+    static let configuration = CommandConfiguration.verb(
+        "feedback", abstract: "Show the clients' feedback on their care, the newest first.")
 
     @Option(help: "The most entries to show.") var limit = 50
     @OptionGroup var output: OutputOptions

@@ -5,8 +5,8 @@ import Time
 import Varlink
 
 struct Homework: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "homework", abstract: "Show a client's assigned tasks, with their state as far as it is shared.")
+    static let configuration = CommandConfiguration.verb(
+        "homework", abstract: "Show a client's assigned tasks, with their state as far as it is shared.")
 
     @Argument(help: ArgumentHelp(ClientName.help)) var client: String
     @OptionGroup var output: OutputOptions

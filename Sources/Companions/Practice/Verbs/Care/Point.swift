@@ -5,8 +5,8 @@ import PracticeInterfaces
 import PracticeRules
 
 struct Point: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "point", abstract: "Write a talking point for a client's next session; the wait room shows it.")
+    static let configuration = CommandConfiguration.verb(
+        "point", abstract: "Write a talking point for a client's next session; the wait room shows it.")
 
     @Argument(help: ArgumentHelp(ClientName.help)) var client: String
     @Argument(help: "The talking point; - reads it from standard input. Left out: the terminal asks for it.") var text:

@@ -4,8 +4,8 @@ import PracticeInterfaces
 import Time
 
 struct Available: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "available", abstract: "Tell my clients, or one of them, that I am there.",
+    static let configuration = CommandConfiguration.verb(
+        "available", abstract: "Tell my clients, or one of them, that I am there.",
         discussion: "It ends by itself: after --for, otherwise with the day. `practice away` ends it earlier.")
 
     @Argument(help: ArgumentHelp(ClientName.help + " Left out: all of mine.")) var client: String?
@@ -32,8 +32,8 @@ struct Available: ParsableCommand {
 }
 
 struct Away: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "away", abstract: "Tell my clients, or one of them, that I am not there.")
+    static let configuration = CommandConfiguration.verb(
+        "away", abstract: "Tell my clients, or one of them, that I am not there.")
 
     @Argument(help: ArgumentHelp(ClientName.help + " Left out: all of mine.")) var client: String?
     @OptionGroup var daemon: DaemonOptions
@@ -48,8 +48,8 @@ struct Away: ParsableCommand {
 }
 
 struct Waiting: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "waiting", abstract: "Show who is in the wait room or in a session, the longest first.")
+    static let configuration = CommandConfiguration.verb(
+        "waiting", abstract: "Show who is in the wait room or in a session, the longest first.")
 
     @Flag(help: "Go on until Ctrl-C, and print the list again after each change.") var follow = false
     @OptionGroup var output: OutputOptions

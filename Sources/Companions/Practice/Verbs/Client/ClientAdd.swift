@@ -37,8 +37,8 @@ struct ClientFields: ParsableArguments {
 
 extension ClientVerb {
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Begin the record of a new client.")
+        static let configuration = CommandConfiguration.verb(
+            "add", abstract: "Begin the record of a new client.")
 
         @OptionGroup var fields: ClientFields
         @Option(help: ArgumentHelp("Who will care for them (administrators and support).", valueName: "person"))

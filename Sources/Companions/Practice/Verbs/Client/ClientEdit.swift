@@ -6,8 +6,8 @@ import Varlink
 
 extension ClientVerb {
     struct Edit: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "edit", abstract: "Change what is kept of a client; an empty text empties a field.")
+        static let configuration = CommandConfiguration.verb(
+            "edit", abstract: "Change what is kept of a client; an empty text empties a field.")
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
         @OptionGroup var fields: ClientFields

@@ -4,8 +4,8 @@ import PracticeInterfaces
 
 extension ClientVerb {
     struct Invite: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "invite",
+        static let configuration = CommandConfiguration.verb(
+            "invite",
             abstract: "Print what a client needs to join their own machine with the practice.",
             discussion: "The word is good once, for three days. A later invitation ends an earlier one.")
 

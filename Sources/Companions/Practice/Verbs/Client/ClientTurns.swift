@@ -29,8 +29,8 @@ extension Records.Client {
 
 extension ClientVerb {
     struct Close: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "close", abstract: "Close a client's record, with the reason.")
+        static let configuration = CommandConfiguration.verb(
+            "close", abstract: "Close a client's record, with the reason.")
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
         @Option(
@@ -61,8 +61,8 @@ extension ClientVerb {
     }
 
     struct Reopen: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "reopen", abstract: "Open a closed record again.",
+        static let configuration = CommandConfiguration.verb(
+            "reopen", abstract: "Open a closed record again.",
             discussion: """
                 Reports count a return as a new episode; a mistake is counted as if the record had never been closed. Programmes \
                 that ended with the closing stay ended: `practice enrol` begins one anew.
@@ -118,8 +118,8 @@ extension ClientVerb {
     }
 
     struct Transfer: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "transfer", abstract: "Hand a client to another therapist, with the reason.")
+        static let configuration = CommandConfiguration.verb(
+            "transfer", abstract: "Hand a client to another therapist, with the reason.")
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
         @Argument(help: "Who cares for them from now on: an identifier, such as p3, or part of the name.") var to:
@@ -144,8 +144,8 @@ extension ClientVerb {
     }
 
     struct File: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "file",
+        static let configuration = CommandConfiguration.verb(
+            "file",
             abstract: "Show all that the practice has of one client, as JSON or as a page to print.")
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
@@ -171,8 +171,8 @@ extension ClientVerb {
     }
 
     struct Export: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "export", abstract: "Take out a closed record whole, as JSON, to hand on or to keep elsewhere."
+        static let configuration = CommandConfiguration.verb(
+            "export", abstract: "Take out a closed record whole, as JSON, to hand on or to keep elsewhere."
         )
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
@@ -197,8 +197,8 @@ extension ClientVerb {
     }
 
     struct Erase: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "erase", abstract: "Take a closed record out of the practice, for good.",
+        static let configuration = CommandConfiguration.verb(
+            "erase", abstract: "Take a closed record out of the practice, for good.",
             discussion:
                 "The audit keeps that it was there. `practice client export` keeps a copy elsewhere, before. Their letters go "
                 + "from every mailbox, and whatever answers one of them, because it quotes it. The daemon's own backups are removed and this night's is made anew; those that you made elsewhere are yours to "

@@ -14,8 +14,8 @@ struct ClientVerb: ParsableCommand {
 
 extension ClientVerb {
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show a client: who they are, and their sessions.")
+        static let configuration = CommandConfiguration.verb(
+            "show", abstract: "Show a client: who they are, and their sessions.")
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
         @OptionGroup var output: OutputOptions

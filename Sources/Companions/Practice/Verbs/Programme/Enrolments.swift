@@ -6,8 +6,8 @@ import Time
 import Varlink
 
 struct Enrol: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "enrol", abstract: "Enrol a client in a programme.",
+    static let configuration = CommandConfiguration.verb(
+        "enrol", abstract: "Enrol a client in a programme.",
         discussion: """
             The programme's first day is today unless --from names another. Its lessons open by their rules, its surveys on \
             their days; the breathing tasks are added to the client's homework.
@@ -53,8 +53,8 @@ struct Enrol: ParsableCommand {
 }
 
 struct Withdraw: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "withdraw", abstract: "Take a client out of a programme, with the reason.",
+    static let configuration = CommandConfiguration.verb(
+        "withdraw", abstract: "Take a client out of a programme, with the reason.",
         discussion: """
             Surveys and tasks to come are gone. Answers and read marks stay. The client does not see the reason.
             """)
@@ -98,8 +98,8 @@ struct Withdraw: ParsableCommand {
 }
 
 struct Enrolments: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "enrolments", abstract: "List a client's programmes: how far they are, and what waits.")
+    static let configuration = CommandConfiguration.verb(
+        "enrolments", abstract: "List a client's programmes: how far they are, and what waits.")
 
     @Argument(help: ArgumentHelp(ClientName.help)) var client: String
     @Flag(help: "Those that have ended, too.") var past = false

@@ -14,7 +14,7 @@ struct ProgrammeVerb: ParsableCommand {
         "The programme's folder, with programme.toml in it.", valueName: "folder")
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the programmes.")
+        static let configuration = CommandConfiguration.verb("list", abstract: "List the programmes.")
 
         @OptionGroup var output: OutputOptions
         @OptionGroup var daemon: DaemonOptions
@@ -32,8 +32,8 @@ struct ProgrammeVerb: ParsableCommand {
     }
 
     struct Check: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Check a programme's folder: each fault with its file and line.")
+        static let configuration = CommandConfiguration.verb(
+            "check", abstract: "Check a programme's folder: each fault with its file and line.")
 
         @Argument(help: folderHelp, completion: .directory) var folder: String
         @OptionGroup var daemon: DaemonOptions
@@ -47,8 +47,8 @@ struct ProgrammeVerb: ParsableCommand {
     }
 
     struct Import: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "import", abstract: "Take a programme's folder in: whole, or not at all.",
+        static let configuration = CommandConfiguration.verb(
+            "import", abstract: "Take a programme's folder in: whole, or not at all.",
             discussion: """
                 A folder that was taken in before becomes a new version of its programme. What clients have begun stays as it is: \
                 the new version is for those who are enrolled from then on.
@@ -69,8 +69,8 @@ struct ProgrammeVerb: ParsableCommand {
     }
 
     struct Offer: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "offer", abstract: "Offer a programme to new clients again, or with --no no more.")
+        static let configuration = CommandConfiguration.verb(
+            "offer", abstract: "Offer a programme to new clients again, or with --no no more.")
 
         @Argument(help: ArgumentHelp(ProgrammeName.help)) var programme: String
         @Flag(help: "Nobody is enrolled any more. Those who are go on.") var no = false

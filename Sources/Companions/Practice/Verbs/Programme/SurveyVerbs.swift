@@ -7,8 +7,8 @@ import Time
 import Varlink
 
 struct ClientSurveys: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "surveys", abstract: "List a client's surveys, with the scores over time.",
+    static let configuration = CommandConfiguration.verb(
+        "surveys", abstract: "List a client's surveys, with the scores over time.",
         discussion: "`practice survey v12` shows the answers of one, item by item.")
 
     @Argument(help: ArgumentHelp(ClientName.help)) var client: String
@@ -211,8 +211,8 @@ struct ScoreSeries {
 }
 
 struct ClientSurvey: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "survey", abstract: "Show a client's answers to one survey, item by item.")
+    static let configuration = CommandConfiguration.verb(
+        "survey", abstract: "Show a client's answers to one survey, item by item.")
 
     @Argument(help: ArgumentHelp("A survey, as `practice surveys CLIENT` names it.", valueName: "survey"))
     var survey: String

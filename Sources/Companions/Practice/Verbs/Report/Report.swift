@@ -4,8 +4,8 @@ import PracticeInterfaces
 import Time
 
 struct Report: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Show what the practice counts, as bars, tables, or a page with all reports.",
+    static let configuration = CommandConfiguration.verb(
+        "report", abstract: "Show what the practice counts, as bars, tables, or a page with all reports.",
         discussion: """
             Each report says under its numbers what they count. On a terminal it is a chart, else a plain table.
             """)

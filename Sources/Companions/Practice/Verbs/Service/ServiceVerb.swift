@@ -85,7 +85,7 @@ struct ServiceFields: ParsableArguments {
 
 extension ServiceVerb {
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one service.")
+        static let configuration = CommandConfiguration.verb("show", abstract: "Show one service.")
 
         @Argument(help: ArgumentHelp(ServiceName.help)) var service: String
         @OptionGroup var output: OutputOptions
@@ -104,7 +104,7 @@ extension ServiceVerb {
     }
 
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "add", abstract: "Add what the practice offers.")
+        static let configuration = CommandConfiguration.verb("add", abstract: "Add what the practice offers.")
 
         @OptionGroup var fields: ServiceFields
         @OptionGroup var options: FormOptions
@@ -131,8 +131,8 @@ extension ServiceVerb {
     }
 
     struct Edit: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "edit", abstract: "Change a service, stop offering it, or offer it again.")
+        static let configuration = CommandConfiguration.verb(
+            "edit", abstract: "Change a service, stop offering it, or offer it again.")
 
         @Argument(help: ArgumentHelp(ServiceName.help)) var service: String
         @OptionGroup var fields: ServiceFields

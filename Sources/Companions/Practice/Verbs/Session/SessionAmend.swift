@@ -6,8 +6,8 @@ import PracticeRules
 
 extension SessionVerb {
     struct Amend: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "amend", abstract: "Correct or complete a session with an addendum.")
+        static let configuration = CommandConfiguration.verb(
+            "amend", abstract: "Correct or complete a session with an addendum.")
 
         @OptionGroup var name: SessionName
         @Option(help: "The addendum; - reads it from standard input. Left out: asked for in the terminal.") var text:
@@ -41,8 +41,8 @@ extension SessionVerb {
     }
 
     struct Void: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "void",
+        static let configuration = CommandConfiguration.verb(
+            "void",
             abstract: "Void a session that was recorded by mistake; it can still be read.")
 
         @OptionGroup var name: SessionName

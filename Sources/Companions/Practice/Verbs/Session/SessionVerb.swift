@@ -36,7 +36,7 @@ struct SessionName: ParsableArguments {
 
 extension SessionVerb {
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one session whole.")
+        static let configuration = CommandConfiguration.verb("show", abstract: "Show one session whole.")
 
         @OptionGroup var name: SessionName
         @OptionGroup var output: OutputOptions
@@ -53,8 +53,8 @@ extension SessionVerb {
     }
 
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Record a session that took place.")
+        static let configuration = CommandConfiguration.verb(
+            "add", abstract: "Record a session that took place.")
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
         @Option(help: ArgumentHelp("The day: 2027-03-05, today, yesterday or a weekday.", valueName: "day")) var on:

@@ -39,7 +39,7 @@ struct StaffFields: ParsableArguments {
 
 extension StaffVerb {
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "add", abstract: "Add somebody who works here.")
+        static let configuration = CommandConfiguration.verb("add", abstract: "Add somebody who works here.")
 
         @OptionGroup var fields: StaffFields
         @OptionGroup var options: FormOptions
@@ -66,8 +66,8 @@ extension StaffVerb {
     }
 
     struct Edit: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "edit",
+        static let configuration = CommandConfiguration.verb(
+            "edit",
             abstract: "Change what is kept of somebody who works here; an empty text empties a field.")
 
         @Argument(help: ArgumentHelp(PersonName.help)) var person: String
@@ -100,8 +100,8 @@ extension StaffVerb {
     }
 
     struct Retire: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "retire",
+        static let configuration = CommandConfiguration.verb(
+            "retire",
             abstract: "Somebody leaves: they come in no more, and their clients go to a successor.")
 
         @Argument(help: ArgumentHelp(PersonName.help)) var person: String

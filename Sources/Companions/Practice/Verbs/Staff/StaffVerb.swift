@@ -11,8 +11,8 @@ struct StaffVerb: ParsableCommand {
 
 extension StaffVerb {
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List who works here, by the first letter of their name.")
+        static let configuration = CommandConfiguration.verb(
+            "list", abstract: "List who works here, by the first letter of their name.")
 
         @Argument(help: "Part of a name; - reads it from standard input.") var part: String?
         @Option(help: "Only administrators, support or thanatologists.") var role: String?
@@ -49,8 +49,8 @@ extension StaffVerb {
     }
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show one person who works here.")
+        static let configuration = CommandConfiguration.verb(
+            "show", abstract: "Show one person who works here.")
 
         @Argument(help: ArgumentHelp(PersonName.help)) var person: String
         @OptionGroup var output: OutputOptions

@@ -18,7 +18,7 @@ struct TermVerb: ParsableCommand {
     }
 
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a word.")
+        static let configuration = CommandConfiguration.verb("add", abstract: "Add a word.")
 
         @Argument(help: "motives or tools.") var vocabulary: Vocabulary?
         @Argument(help: "The word; - reads it from standard input.") var word: String?
@@ -51,8 +51,8 @@ struct TermVerb: ParsableCommand {
     }
 
     struct Retire: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "retire", abstract: "Stop offering a word; sessions keep it.")
+        static let configuration = CommandConfiguration.verb(
+            "retire", abstract: "Stop offering a word; sessions keep it.")
 
         @Argument(help: "The word, or its identifier.") var word: String
         @OptionGroup var daemon: DaemonOptions

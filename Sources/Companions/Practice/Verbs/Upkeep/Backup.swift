@@ -6,8 +6,8 @@ import JSON
 import PracticeInterfaces
 
 struct Backup: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "backup",
+    static let configuration = CommandConfiguration.verb(
+        "backup",
         abstract: "Copy all of the practice into FILE, as it is now; without FILE, make this night's.",
         discussion: "The file holds every record: keep it as you keep the practice's keys.")
 
@@ -45,8 +45,8 @@ struct Backup: ParsableCommand {
 }
 
 struct Restore: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "restore",
+    static let configuration = CommandConfiguration.verb(
+        "restore",
         abstract: "Put a backup in the place of all that the practice has; the database before is kept.",
         discussion:
             "The practice then has nothing that was recorded after the backup. The file is checked first; if it is not "

@@ -3,8 +3,8 @@ import Companion
 import PracticeInterfaces
 
 struct Demo: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "Fill an empty practice with made-up people and three years of sessions.",
+    static let configuration = CommandConfiguration.verb(
+        "demo", abstract: "Fill an empty practice with made-up people and three years of sessions.",
         discussion: "Refused where there is anybody or anything. A practice that is made up stays so; "
             + "`systemd/install --practice --demo` makes one beside the real one.")
 

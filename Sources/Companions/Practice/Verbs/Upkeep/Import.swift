@@ -7,8 +7,8 @@ import PracticeRules
 import Varlink
 
 struct Import: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Take clients, or sessions, in from a spreadsheet: whole, or not at all.",
+    static let configuration = CommandConfiguration.verb(
+        "import", abstract: "Take clients, or sessions, in from a spreadsheet: whole, or not at all.",
         discussion: """
             FILE is text with commas, semicolons or tabs (CSV), and its first line names the columns:
               clients   name, born, phone, email, address, emergencyContact, referredBy, motive, timeZone, thanatologist,

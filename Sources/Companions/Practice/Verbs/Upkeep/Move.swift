@@ -2,8 +2,8 @@ internal import ArgumentParser
 import Companion
 
 struct Move: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "move",
+    static let configuration = CommandConfiguration.verb(
+        "move",
         abstract:
             "Copy the whole practice to another database, and compare each row: to PostgreSQL, or back to a file.",
         discussion: """

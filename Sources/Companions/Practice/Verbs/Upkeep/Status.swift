@@ -4,8 +4,8 @@ import PracticeInterfaces
 import Time
 
 struct Status: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show the state of the practice's daemon: counts, storage, backups.",
+    static let configuration = CommandConfiguration.verb(
+        "status", abstract: "Show the state of the practice's daemon: counts, storage, backups.",
         discussion: """
             --format prometheus is for the textfile collector of node_exporter, as root, each minute say:
               cd /var/lib/node_exporter
