@@ -9,6 +9,7 @@ final class RealDaemon {
     private let programs: URL
     private let readiness: Readiness
     private var process = Process()
+    private var isDead = true
     /// The present day of the daemon, as a schedule spells it.
     let today = "\(Noon.today)"
     let path: String
@@ -52,6 +53,7 @@ final class RealDaemon {
             process[keyPath: stream] = FileHandle.nullDevice
         }
         try process.run()
+        isDead = false
         try readiness.wait()
     }
 
@@ -69,7 +71,9 @@ final class RealDaemon {
 
     /// Kills it, as the kernel does when memory runs out.
     func die() {
-        guard process.isRunning else { return }
+        guard !isDead else { return }
+        isDead = true
+        if !process.isRunning { Issue.record("the daemon ended by itself, with \(process.terminationStatus)") }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
