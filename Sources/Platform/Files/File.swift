@@ -137,6 +137,20 @@ public enum File {
         return bytes
     }
 
+    /// SEEK_DATA of Linux, which Swift's Glibc leaves out.
+    private static let seekData: Int32 = 3
+
+    /// Where the first byte at or behind `offset` stands that is in no hole of the file (man 2 lseek, SEEK_DATA); nil if there is
+    /// none. A file system without holes tells `offset` itself.
+    public static func data(in path: String, from offset: Int) throws(FileError) -> Int? {
+        let input = try openToRead(path)
+        defer { close(input) }
+        let found = lseek(input, off_t(offset), seekData)
+        guard found < 0 else { return Int(found) }
+        guard errno == ENXIO else { throw .failed("read", path) }
+        return nil
+    }
+
     /// Writes the bytes at the end of an existing file.
     public static func append(_ bytes: [UInt8], to path: String) throws(FileError) {
         let output = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)

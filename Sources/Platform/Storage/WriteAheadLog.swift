@@ -64,6 +64,14 @@ public struct WriteAheadLog {
         var offset = Self.headerLength
         while case let bytes = try File.piece(of: path, from: offset, count: length * Self.slice), bytes.count >= length
         {
+            // A file that is made longer without writing has a hole, which may be as long as a file can be.
+            guard let data = try File.data(in: path, from: offset) else { return .broken(at: broken ?? offset) }
+            if data >= offset + bytes.count {
+                broken = broken ?? offset
+                last = Checksum()
+                offset += (data - offset) / length * length
+                continue
+            }
             for begin in stride(from: 0, through: bytes.count - length, by: length) {
                 let frame = bytes[begin..<begin + length]
                 // The salts of a damaged header may be wrong. The chain of the checksums tells the frames of one log.
@@ -85,7 +93,10 @@ public struct WriteAheadLog {
     private func hasMovedFrame(from offset: Int) throws -> Bool {
         let (length, salts) = (Self.frameHeaderLength + pageSize, Array(salts))
         var begin = offset
-        while case let bytes = try File.piece(of: path, from: begin, count: Self.searched), bytes.count >= salts.count {
+        while let data = try File.data(in: path, from: begin) {
+            begin = max(begin, data - salts.count)
+            let bytes = try File.piece(of: path, from: begin, count: Self.searched)
+            guard bytes.count >= salts.count else { return false }
             for place in Self.places(of: salts, in: bytes) where (begin + place - Self.headerLength - 8) % length != 0 {
                 return true
             }

@@ -119,4 +119,17 @@ struct WriteAheadLogTests {
         try database.close(keepingLog: true)
         #expect(try !WriteAheadLog.hasLostCommit(of: place.path))
     }
+
+    /// A hole takes no room on the disk, and would take an hour to read.
+    @Test func `a hole of a terabyte behind the frames is not read, and a frame behind it is found`() throws {
+        let log = try log()
+        #expect(try !isLost(log))
+        try #require(truncate(place.path + "-wal", 1 << 40) == 0)
+        #expect(try !WriteAheadLog.hasLostCommit(of: place.path))
+        // Nine bytes before a place where a frame would begin.
+        let place = place.path + "-wal"
+        try #require(truncate(place, off_t(32 + (1 << 28) * Self.frame - 9)) == 0)
+        try File.append(Array(log[32..<32 + Self.frame]), to: place)
+        #expect(try WriteAheadLog.hasLostCommit(of: self.place.path))
+    }
 }
