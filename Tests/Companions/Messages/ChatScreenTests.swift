@@ -240,6 +240,14 @@ import Testing
         #expect(screen.take(.init(messages: Self.said, earlier: false), of: "r1", isOlder: false) == [])
     }
 
+    @Test func `a hostile practice's counts are no sum that ends the program`() {
+        var screen = ChatScreen(today: "2027-03-05", me: "p3")
+        var other = Self.room("Garden", unread: .max)
+        other.id = "r2"
+        screen.take(.init(rooms: [other, Self.room(unread: .max)], more: nil))
+        #expect(picture(screen, 60, 5).hasPrefix(" Rooms · 19998 new messages\n"))
+    }
+
     @Test func `the list of rooms has new messages, who is there, and the newest message first`() {
         var screen = ChatScreen(today: "2027-03-05", me: "p3")
         var garden = Self.room("Garden")

@@ -37,7 +37,8 @@ extension ChatScreen {
     private var head: String {
         let state = isConnected ? [] : ["Out of reach, trying again"]
         guard let room = open?.room else {
-            let unread = rooms.reduce(0) { $0 + $1.unread }
+            // A hostile practice may have told any number.
+            let unread = rooms.reduce(0) { $0 + min(max($1.unread, 0), 9_999) }
             let facts = state + ["Rooms"] + (unread > 0 ? [Wording.counted(unread, "new message")] : [])
             return " " + facts.joined(separator: " · ")
         }
