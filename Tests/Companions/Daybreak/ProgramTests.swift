@@ -210,7 +210,7 @@ import Varlink
         #expect(run.status == 69 && run.output == "")
         #expect(
             run.error.hasSuffix(
-                "It may be erased, or not, or not in every copy; once daybreakd runs again, erase it again.\n"),
+                "Perhaps not every copy is erased: once daybreakd runs again, erase it again.\n"),
             "\(run.error)")
     }
 

@@ -53,8 +53,43 @@ import Varlink
         #expect(
             failure?.sentence == """
                 daybreakd listens at \(listener.path), and has not answered for 1 second.
+                A change may be made all the same: look before you repeat it.
                 \(Self.advice)
                 """)
+    }
+
+    /// It may have been killed after it kept the note.
+    @Test func `a daemon that hangs up before it answers may have made the change`() throws {
+        let listener = Listener()
+        let run = try ProgramTests.run(["note", "Ask"], socket: listener.path) {
+            let peer = listener.accept()
+            #expect(peer.call().contains("AddNote"))
+            peer.hangUp()
+        }
+        #expect(run.status == 69 && run.output == "")
+        #expect(
+            run.error.hasPrefix(
+                """
+                daybreakd hung up at \(listener.path) before it answered.
+                A change may be made all the same: look before you repeat it.
+                Start it with
+                """), "\(run.error)")
+    }
+
+    /// Such as a logger that has died.
+    @Test(arguments: [("status", Int32(69)), ("bogus", 64), ("list", 69)])
+    func `a failure that nobody reads keeps its status`(verb: String, status: Int32) throws {
+        let process = Process()
+        process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "daybreak")
+        process.arguments = [verb]
+        process.environment = ["DAYBREAK_SOCKET": "/nonexistent/control"]
+        let errors = Pipe()
+        process.standardError = errors.fileHandleForWriting
+        process.standardOutput = FileHandle.nullDevice
+        try errors.fileHandleForReading.close()
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == status)
     }
 
     @Test func `every call has its time, the copies of a long history an hour`() {

@@ -50,6 +50,30 @@ struct `A terminal over a slow line` {
         #expect(try line.texts() == ["At ten?", "Or at\neleven?"])
     }
 
+    /// - Parameter end: what leaves, typed or as a signal.
+    @Test(arguments: FaultyLine.Side.allCases, ["C-c", "TERM"])
+    func `a letter that does not come is left`(side: FaultyLine.Side, end: String) throws {
+        let other = try line.connection(side.other.id)
+        _ = try other.call(Mail.Send(to: [side.person], subject: "Friday", body: "At ten.", key: "k"))
+        let pane = try line.pane(side, "mail")
+        pane.waits { pane.picture().contains("Friday") }
+        try line.carries(.held)
+        pane.type("Enter")
+        pane.waits { pane.picture().contains("No answer yet. Ctrl-C leaves.") }
+        // A key waits for the answer; only the end does not.
+        pane.type("Down")
+        if end == "C-c" {
+            pane.type(end)
+        } else {
+            let terminal = pane.says("#{pane_tty}").replacing("/dev/", with: "")
+            try Process.run(
+                URL(filePath: "/usr/bin/pkill"), arguments: ["-TERM", "-t", terminal, "-x", side.companion]
+            ).waitUntilExit()
+        }
+        pane.waits { pane.picture().contains(end == "C-c" ? "= 130" : "= 143") }
+        #expect(pane.says("#{alternate_on} #{cursor_flag} #{wrap_flag}") == "0 1 1")
+    }
+
     @Test(arguments: FaultyLine.Side.allCases)
     func `a message in pieces is shown whole, and once`(side: FaultyLine.Side) throws {
         let other = try line.connection(side.other.id)

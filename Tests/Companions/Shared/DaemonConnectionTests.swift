@@ -117,8 +117,18 @@ final class Listener {
         #expect(
             failure?.sentence == """
                 practice@clinic has not answered for 1 second.
+                A change may be made all the same: look before you repeat it.
                 Is this machine online? `daybreak link status` says more.
                 """)
+    }
+
+    /// Such as `ssh` that finds no host.
+    @Test(arguments: [("exit 255", "NoDaemon"), (#"head -c 1 >/dev/null; printf '{"'"#, "InDoubt")])
+    func `a program that ends is in doubt only after it has answered something`(script: String, name: String) throws {
+        let connection = try DaemonConnection(
+            through: ["sh", "-c", script], at: "practice@clinic", of: .practiceAtHome)
+        let failure = #expect(throws: Failure.self) { try connection.call(Chat.ListRooms()) }
+        #expect(failure?.name == name && failure?.status == 69)
     }
 
     @Test func `a list of empty pages without an end is given up`() throws {

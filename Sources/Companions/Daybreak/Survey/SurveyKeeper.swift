@@ -15,7 +15,9 @@ final class SurveyKeeper {
     let kept: SurveyAnswers
     /// True if answers from before had not reached the practice.
     let hasUnsent: Bool
-    private var connection: DaemonConnection
+    private var connection: DaemonConnection { didSet { connection.screen = screen } }
+    /// It heeds keys while a call waits.
+    weak var screen: FullScreen? { didSet { connection.screen = screen } }
     private let reconnect: () throws -> DaemonConnection
     private let file: LongText
     /// Stays the same until the survey is finished, so that a repeated call finishes it once.

@@ -29,6 +29,7 @@ final class SurveyReader {
         if keeper.hasUnsent { try keep() }
         guard terminal.take(pastes: true) else { return "" }
         defer { terminal.giveBack() }
+        keeper.screen = terminal
         while end == nil, !terminal.isGone {
             terminal.show(screen.draw(columns: terminal.size.columns, rows: terminal.size.rows))
             for key in terminal.wait().keys where end == nil {

@@ -31,7 +31,7 @@ struct Erase: ParsableCommand {
             where failure.status == Failure.noDaemonStatus
         {
             throw failure.adding(
-                "It may be erased, or not, or not in every copy; once daybreakd runs again, erase it again.")
+                "Perhaps not every copy is erased: once daybreakd runs again, erase it again.")
         }
     }
 

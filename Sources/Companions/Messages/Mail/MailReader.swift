@@ -4,7 +4,7 @@ import PracticeInterfaces
 
 /// Runs the screen to read letters in, or, in plain lines, a conversation about them.
 final class MailReader {
-    private var connection: DaemonConnection
+    private var connection: DaemonConnection { didSet { connection.screen = isPlain ? nil : terminal } }
     private let companion: String
     private let isPlain: Bool
     private let reconnect: () throws -> DaemonConnection
@@ -38,6 +38,7 @@ final class MailReader {
         if isPlain { return try converse() }
         guard terminal.take() else { return }
         defer { terminal.giveBack() }
+        connection.screen = terminal
         while !isEnded, !terminal.isGone {
             terminal.show(screen.draw(columns: terminal.size.columns, rows: terminal.size.rows))
             for key in terminal.wait().keys where !isEnded { try act(screen.press(key)) }

@@ -14,6 +14,8 @@ public final class DaemonConnection {
     private let connection: ClientConnection
     /// Seconds after which a call is given up, whatever has come until then; nil for ``Daemon/longestSilence``.
     public var longestAnswer: Double?
+    /// The screen that a person looks at while a call waits; nil if there is none.
+    public weak var screen: (any WaitingScreen)?
     /// The words of the program that carries the conversation; nil for a socket.
     private let errors: ChildErrors?
     /// How many bytes of them were told; nil before the first reply.
@@ -85,18 +87,30 @@ public final class DaemonConnection {
     /// Waits for the first reply to a call that was sent. If nothing comes, that is said once, and the call is given up after
     /// ``Daemon/longestSilence``.
     public func firstReply<M: Method>(to _: M.Type) throws(Failure) -> Reply {
+        do {
+            return try firstReply(within: daemon.longestSilence(M.name))
+        } catch {
+            guard error.name == Failure.noDaemonName else { throw error }
+            // A program of which nothing came has reached nobody: its own words say so.
+            throw errors == nil || connection.receivedBytes > 0 ? .inDoubt(daemon, at: path) : error
+        }
+    }
+
+    private func firstReply(within longest: Double?) throws(Failure) -> Reply {
         if let longestAnswer {
             guard let reply = try reply(within: longestAnswer, inAll: true) else {
                 throw .noAnswer(daemon, at: path, within: longestAnswer)
             }
             return reply
         }
-        guard let longest = daemon.longestSilence(M.name) else { return try nextReply() }
-        let patience = min(Self.patience, longest)
+        guard longest != nil || screen != nil else { return try nextReply() }
+        let patience = min(Self.patience, longest ?? .infinity)
         if let reply = try reply(within: patience) { return reply }
+        screen?.showSilence()
+        guard let longest else { return try nextReply() }
         if patience < longest {
-            // After a first reply by way of a program, it would stand in the middle of a screen.
-            if !saidSilence, toldErrors == nil {
+            if screen == nil, !saidSilence, toldErrors == nil {
+                // After a first reply by way of a program, it would stand in the middle of a screen.
                 Streams.error("\(daemon.name) does not answer yet. \(daemon.silenceAdvice(path))\n")
             }
             saidSilence = true
@@ -108,39 +122,41 @@ public final class DaemonConnection {
     /// Waits for the next reply; nil once so many seconds have passed since the last byte, or in all.
     private func reply(within seconds: Double?, inAll: Bool = false) throws(Failure) -> Reply? {
         do {
-            guard let errors else {
+            guard errors != nil || screen != nil else {
                 guard let seconds else { return try connection.nextReply() }
                 return try connection.nextReply(silentFor: seconds)
             }
-            let reply = try reply(within: seconds, inAll: inAll, reading: errors)
+            let reply = try reply(within: seconds, inAll: inAll, minding: errors)
             if reply != nil { tellFirstErrors() }
             return reply
         } catch { throw failure(error) }
     }
 
-    /// The program in between must not wait at a full pipe of its errors.
+    /// The program in between must not wait at a full pipe of its errors, nor a person at a screen that heeds no key.
     private func reply(
-        within seconds: Double?, inAll: Bool, reading errors: ChildErrors
+        within seconds: Double?, inAll: Bool, minding errors: ChildErrors?
     ) throws(ConversationError) -> Reply? {
         var begin = Monotonic.now()
         while true {
             let left = seconds.map { begin + $0 - Monotonic.now() }
             if let left, left <= 0 { return nil }
-            errors.read()
+            errors?.read()
             let before = connection.receivedBytes
             if let reply = try connection.replySoFar(waiting: 0) { return reply }
             if connection.receivedBytes > before {
                 if !inAll { begin = Monotonic.now() }
                 continue
             }
-            let untilAdvice = saidSilence ? nil : begin + Self.patience - Monotonic.now()
+            let untilAdvice = saidSilence || screen != nil ? nil : begin + Self.patience - Monotonic.now()
             if let untilAdvice, untilAdvice <= 0 {
                 adviseOnSilence()
                 continue
             }
-            _ = Wait.until(
-                readable: [descriptor] + (errors.hasEnded ? [] : [errors.descriptor]),
-                within: [left, untilAdvice].compactMap { $0 }.min())
+            let ofProgram = errors.map { $0.hasEnded ? [] : [$0.descriptor] } ?? []
+            let ofScreen = screen?.descriptors ?? []
+            let readable = Wait.until(
+                readable: [descriptor] + ofProgram + ofScreen, within: [left, untilAdvice].compactMap { $0 }.min())
+            if !readable.isDisjoint(with: ofScreen) { screen?.heed(readable) }
         }
     }
 
@@ -201,6 +217,16 @@ public final class DaemonConnection {
         error == .ended
             ? .noDaemon(daemon, at: path, why: "\(error)") : .notUnderstood("\(error)", from: daemon)
     }
+}
+
+/// A screen that goes on heeding signals and Ctrl-C while a call waits for its answer.
+public protocol WaitingScreen: AnyObject {
+    /// Of the terminal and of signals; empty while another program has the terminal.
+    var descriptors: [Int32] { get }
+    /// Some of the descriptors can be read.
+    func heed(_ readable: Set<Int32>)
+    /// Nothing has come for some seconds.
+    func showSilence()
 }
 
 extension DaemonConnection {

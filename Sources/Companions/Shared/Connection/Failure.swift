@@ -7,6 +7,7 @@ public struct Failure: Error, Equatable, Sendable {
     public static let misusedStatus: Int32 = 64
     public static let noDaemonStatus: Int32 = 69
     public static let ourFaultStatus: Int32 = 70
+    static let noDaemonName = "NoDaemon"
     public static let noAnswerName = "NoAnswer"
 
     public let status: Int32
@@ -36,8 +37,18 @@ public struct Failure: Error, Equatable, Sendable {
 
     public static func noDaemon(_ daemon: Daemon, at path: String, why: String) -> Failure {
         let sentence = "\(daemon.name) cannot be reached at \(path.shown): \(why).\n\(daemon.startAdvice(path))"
-        return Failure(status: noDaemonStatus, name: "NoDaemon", saying: sentence)
+        return Failure(status: noDaemonStatus, name: noDaemonName, saying: sentence)
     }
+
+    /// The daemon had the whole call and hung up: it may have carried it out.
+    static func inDoubt(_ daemon: Daemon, at path: String) -> Failure {
+        Failure(
+            status: noDaemonStatus, name: "InDoubt",
+            saying: "\(daemon.name) hung up at \(path.shown) before it answered.\n\(doubt)\n\(daemon.startAdvice(path))"
+        )
+    }
+
+    private static let doubt = "A change may be made all the same: look before you repeat it."
 
     /// The call may still be carried out.
     static func noAnswer(_ daemon: Daemon, at path: String, within seconds: Double) -> Failure {
@@ -45,7 +56,7 @@ public struct Failure: Error, Equatable, Sendable {
         return Failure(
             status: noDaemonStatus, name: noAnswerName,
             saying: (path.hasPrefix("/") ? "\(daemon.name) listens at \(path.shown), and" : path.shown)
-                + " has not answered for \(length).\n" + daemon.silenceAdvice(path))
+                + " has not answered for \(length).\n\(doubt)\n" + daemon.silenceAdvice(path))
     }
 
     /// The daemon, or the folder of its socket, belongs to another user.

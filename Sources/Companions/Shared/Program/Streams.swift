@@ -15,13 +15,16 @@ public enum Streams {
     /// else with a sentence on standard error.
     /// - Parameter daemon: the daemon whose answer it is, because it has carried out the call by then.
     public static func output(_ text: String, of daemon: Daemon? = nil) {
-        write(fitted(text, to: STDOUT_FILENO), to: STDOUT_FILENO, of: daemon)
+        output(encoded(fitted(text, to: STDOUT_FILENO)), of: daemon)
     }
 
-    public static func error(_ text: String) { write(fitted(text, to: STDERR_FILENO), to: STDERR_FILENO) }
+    /// Writes the text to standard error. The program goes on if it cannot be written: its exit status still tells the outcome.
+    public static func error(_ text: String) {
+        _ = File.write(encoded(fitted(text, to: STDERR_FILENO)), to: STDERR_FILENO)
+    }
 
     /// Writes a text as it is: for programs, or laid out already.
-    public static func output(verbatim text: String) { write(text, to: STDOUT_FILENO) }
+    public static func output(verbatim text: String) { output(encoded(text)) }
 
     private static func fitted(_ text: String, to descriptor: Int32) -> String {
         columns(of: descriptor).map { text.fitted(to: $0) } ?? text
@@ -65,21 +68,13 @@ public enum Streams {
     }
 
     public static func output(_ bytes: [UInt8], of daemon: Daemon? = nil) {
-        write(bytes, to: STDOUT_FILENO, of: daemon)
+        if !File.write(bytes, to: STDOUT_FILENO) { end(errno, daemon) }
     }
 
-    private static func write(_ text: String, to descriptor: Int32, of daemon: Daemon? = nil) {
-        write(Array((encoding == .utf8 ? text : text.ascii).utf8), to: descriptor, of: daemon)
-    }
+    private static func encoded(_ text: String) -> [UInt8] { Array((encoding == .utf8 ? text : text.ascii).utf8) }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32, of daemon: Daemon? = nil) {
-        if !File.write(bytes, to: descriptor) { end(errno, descriptor, daemon) }
-    }
-
-    private static func end(_ reason: Int32, _ descriptor: Int32, _ daemon: Daemon?) -> Never {
+    private static func end(_ reason: Int32, _ daemon: Daemon?) -> Never {
         if reason == EPIPE { exit(EXIT_SUCCESS) }
-        // Without standard error there is nowhere to say it.
-        guard descriptor == STDOUT_FILENO else { exit(Failure.ourFaultStatus) }
         let what = daemon.map { "\($0.name) carried this out; only its answer" } ?? "Standard output"
         end(by: .refused("Unwritable", saying: "\(what) cannot be written: \(systemError(reason))."))
     }
@@ -87,7 +82,7 @@ public enum Streams {
     /// Tells a failure on standard error, as JSON with `--json`.
     public static func error(_ failure: Failure) {
         if CommandLine.arguments.contains("--json") {
-            write(harmless(Array(failure.json.utf8)) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
+            _ = File.write(harmless(Array(failure.json.utf8)) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
         } else {
             error(failure.sentence + "\n")
         }

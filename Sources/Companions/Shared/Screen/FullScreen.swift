@@ -16,6 +16,8 @@ public final class FullScreen {
     /// The terminal has gone away.
     public private(set) var isGone = false
     private var pastes = false
+    /// Keys that were pressed while a call waited.
+    private var early: [Key] = []
 
     public init() {}
 
@@ -52,24 +54,35 @@ public final class FullScreen {
     ) -> (keys: [Key], readable: Set<Int32>) {
         let readable = Wait.until(
             readable: [STDIN_FILENO, signals.descriptor] + descriptors,
-            within: keys.isUndecided ? Self.escapeDelay : seconds)
+            within: !early.isEmpty ? 0 : keys.isUndecided ? Self.escapeDelay : seconds)
         if readable.contains(signals.descriptor) {
             for signal in signals.read() { heed(signal, beforeStop) }
         }
-        var pressed: [Key] = []
+        var pressed = early
+        early = []
         if readable.contains(STDIN_FILENO) {
-            if let bytes = terminal.read() { pressed = keys.keys(in: bytes) } else { isGone = true }
-            // A long pasted text comes in several parts.
-            for _ in 0..<Self.mostParts where !Wait.until(readable: [STDIN_FILENO], within: 0).isEmpty {
-                guard let more = terminal.read() else { break }
-                pressed += keys.keys(in: more)
-            }
+            pressed += read()
         } else if readable.isEmpty, keys.isUndecided {
-            pressed = keys.flush()
+            pressed += keys.flush()
         }
         if pressed.contains(.redraw) { shown = nil }
         if pressed.contains(.suspend) { stop(beforeStop) }
         return (pressed.filter { $0 != .redraw && $0 != .suspend }, readable)
+    }
+
+    /// The keys that can be read now.
+    private func read() -> [Key] {
+        guard let bytes = terminal.read() else {
+            isGone = true
+            return []
+        }
+        var pressed = keys.keys(in: bytes)
+        // A long pasted text comes in several parts.
+        for _ in 0..<Self.mostParts where !Wait.until(readable: [STDIN_FILENO], within: 0).isEmpty {
+            guard let more = terminal.read() else { break }
+            pressed += keys.keys(in: more)
+        }
+        return pressed
     }
 
     private func heed(_ signal: Int32, _ beforeStop: () -> Void) {
@@ -81,17 +94,57 @@ public final class FullScreen {
         case SIGCONT:
             terminal.takeAgain()
             shown = nil
-        default:
-            terminal.giveBack()
-            Signals.takeDefaultAction(signal)
+        default: end(by: signal)
         }
+    }
+
+    private func end(by signal: Int32) {
+        giveBack()
+        Signals.takeDefaultAction(signal)
     }
 
     /// Gives the terminal back, stops the program, and takes the terminal again when the program is continued.
     private func stop(_ beforeStop: () -> Void) {
         beforeStop()
-        terminal.giveBack()
+        giveBack()
         Signals.takeDefaultAction(SIGTSTP)
         _ = take(pastes: pastes)
+    }
+}
+
+extension FullScreen: WaitingScreen {
+    public var descriptors: [Int32] {
+        terminal.isTaken ? [STDIN_FILENO, signals.descriptor] : [signals.descriptor]
+    }
+
+    /// Ctrl-C and the terminal's end end the program, since the call cannot be taken back. Other keys come when it is answered.
+    public func heed(_ readable: Set<Int32>) {
+        if readable.contains(signals.descriptor) {
+            for signal in signals.read() {
+                if terminal.isTaken {
+                    heed(signal) {}
+                } else if ![SIGWINCH, SIGCONT].contains(signal) {
+                    Signals.takeDefaultAction(signal)
+                }
+            }
+        }
+        guard readable.contains(STDIN_FILENO) else { return }
+        for key in read() {
+            switch key {
+            case .interrupt: end(by: SIGINT)
+            case .suspend: stop {}
+            default: if early.count < Self.mostEarly { early.append(key) }
+            }
+        }
+        if isGone { end(by: SIGHUP) }
+    }
+
+    private static let mostEarly = 1_000
+
+    public func showSilence() {
+        let line = "No answer yet. Ctrl-C leaves."
+        guard terminal.isTaken else { return Streams.error("\(line)\n") }
+        shown = nil
+        write("\u{1B}[\(size.rows);1H\u{1B}[2K\(line.prefix(max(0, size.columns - 1)))")
     }
 }
