@@ -98,8 +98,8 @@ import Testing
         let page = try practice.run("report", "--until", "2025-12", "--count", "2", "--html", "-").output
         for kind in ReportKind.allCases {
             let said = try practice.says("report", kind.rawValue, "--until", "2025-12", "--count", "2")
-            #expect(said.hasSuffix("\n\n  \(kind.definition)\n"), "\(kind)")
-            #expect(page.contains(kind.definition), "\(kind)")
+            #expect(said.hasSuffix("\n\n  \(kind.definition())\n"), "\(kind)")
+            #expect(page.contains(kind.definition()), "\(kind)")
         }
     }
 
@@ -168,6 +168,14 @@ import Testing
         ),
         (["report", "fees", "--csv", "--json"], "--csv and --json are two forms of a report: choose one."),
         (["report", "fees", "--of", "Ana", "--each"], "--of and --each exclude each other."),
+        (
+            ["report", "fees", "--share", "--week"],
+            "--share is of months alone: numbers of weeks or years beside them would tell those that are left out."
+        ),
+        (
+            ["report", "--share", "--until", "2025"],
+            "--share is of months alone: numbers of weeks or years beside them would tell those that are left out."
+        ),
         (["report", "--svg", "x"], "--svg draws one report: name it, as in `practice report attended --svg FILE`."),
         (["report", "fees", "--watch", "x"], "--watch keeps all reports, by week, month and year, up to now."),
         (["report", "fees", "--once"], "--every and --once go with --watch."),
@@ -215,11 +223,9 @@ import Testing
                   --of <name>             Of one thanatologist: an identifier, or part of the
                                           name.
                   --each                  A series for each thanatologist.
-                  --share                 For people outside the practice: up to the last
-                                          period that is over, without numbers from 1 to 10,
-                                          and without those from which they follow. Pages of
-                                          weeks and of months together tell more: share one of
-                                          them.
+                  --share                 For people outside the practice: of months that are
+                                          over, without numbers from 1 to 10, and without those
+                                          from which they follow.
                   --csv                   A spreadsheet (RFC 4180).
                   --svg <file>            Write the chart to FILE, a drawing; - is standard
                                           output.

@@ -196,7 +196,7 @@ final class StaffedClinic {
             Row(Chat.Listen(room: team), "-??++?m?"),
 
             Row(Reports.Get(kind: .attended, period: .month), "---+++++"),
-            Row(Reports.Get(kind: .caseload, period: .week, thanatologist: ana, share: true), "---+?+++"),
+            Row(Reports.Get(kind: .caseload, period: .month, thanatologist: ana, share: true), "---+?+++"),
             Row(Reports.Get(kind: .fees, period: .year, thanatologist: cleo), "---?????"),
 
             Row(Programmes.ListProgrammes(), "---+++++"),

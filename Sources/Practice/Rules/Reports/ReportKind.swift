@@ -32,7 +32,14 @@ public enum ReportKind: String, CaseIterable, Sendable {
     }
 
     /// The subject of the count, in sentences.
-    public var definition: String {
+    ///
+    /// - Parameter isShared: on a page that leaves the practice, of which it tells what is left out.
+    public func definition(isShared: Bool = false) -> String {
+        let own = ownDefinition + (self == .records && !isShared ? " \(Self.episodes)" : "")
+        return own + (isShared ? " \(Self.sharing)" : "")
+    }
+
+    private var ownDefinition: String {
         switch self {
         case .attended:
             """
@@ -55,8 +62,7 @@ public enum ReportKind: String, CaseIterable, Sendable {
         case .records:
             """
             Opened: new records. Closed: closings, without those that were taken back as a mistake. Reopened: clients who came \
-            back. Episodes: times of care that were under way on at least one day of the period; the total counts each once, \
-            and is therefore not the sum.
+            back.
             """
         case .replies:
             """
@@ -67,9 +73,10 @@ public enum ReportKind: String, CaseIterable, Sendable {
         }
     }
 
+    private static let episodes =
+        "Episodes: times of care that were under way on at least one day of the period; the total counts each once, and is "
+        + "therefore not the sum."
     private static let ofSessions = "A session counts on its day, and not at all once it was voided."
     /// The sentence that a shared page has besides.
-    public static let sharing =
-        "Numbers from 1 to 10 are not shown, nor are those from which they could be computed. Pages of weeks and of "
-        + "months of the same time, or of one period before and after its end, together tell more: one of them may be shared."
+    private static let sharing = "Numbers from 1 to 10 are not shown, nor are those from which they could be computed."
 }

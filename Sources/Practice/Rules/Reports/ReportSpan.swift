@@ -22,7 +22,7 @@ public struct ReportSpan: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - until: the last period, as ISO 8601 writes it; nil for the one that runs, or the last one that is over.
-    ///   - isOver: the last period is over, unless `until` names another one.
+    ///   - isOver: the last period is one that is over.
     ///   - today: the day in the practice's zone.
     public init?(
         _ unit: Period.Unit, until: String?, count: Int?, isOver: Bool = false, today: CalendarDay,
@@ -30,7 +30,7 @@ public struct ReportSpan: Equatable, Sendable {
     ) {
         let current = Period(unit, with: today)
         let last = until.map { text in
-            faults.check("until", text) { text throws(FieldError) in try Self.last(text, unit, current) }
+            faults.check("until", text) { text throws(FieldError) in try Self.last(text, unit, current, isOver) }
         }
         let count = faults.check("count", count ?? Self.usualCount) { count throws(FieldError) in
             try Field.number(count, in: Self.counts)
@@ -42,7 +42,9 @@ public struct ReportSpan: Equatable, Sendable {
         isRunning = last == current
     }
 
-    private static func last(_ text: String, _ unit: Period.Unit, _ current: Period) throws(FieldError) -> Period {
+    private static func last(
+        _ text: String, _ unit: Period.Unit, _ current: Period, _ isOver: Bool
+    ) throws(FieldError) -> Period {
         let form =
             switch unit {
             case .week: "a week such as 2027-W09"
@@ -52,6 +54,9 @@ public struct ReportSpan: Equatable, Sendable {
         guard let period = Period(text), period.unit == unit else { throw FieldError("must be \(form).") }
         guard period.days.lowerBound <= current.days.lowerBound else {
             throw FieldError("must not be to come: the last one is \(current).")
+        }
+        guard !isOver || period != current else {
+            throw FieldError("must be over: the last one is \(current.previous).")
         }
         guard period.days.upperBound.year >= earliestYear else {
             throw FieldError("must not be before the year \(earliestYear).")

@@ -19,7 +19,8 @@ public enum Sharing {
             rows[place].suppressTelling(
                 parts.compactMap { part in part.first { $0.name == name } }, isSum: kind.hasSummedTotals)
         }
-        if kind == .records { suppressEpisodes(&rows) }
+        // Episodes under way follow from those of another month and from what was opened, closed and reopened since.
+        if kind == .records { rows.removeLast() }
         return kind.isSortedByTotal ? withoutOrder(rows) : rows
     }
 
@@ -108,13 +109,6 @@ public enum Sharing {
     /// Series with a suppressed total in alphabetical order after the others: their place by the total would tell it.
     private static func withoutOrder(_ rows: [ReportRow]) -> [ReportRow] {
         rows.filter { !$0.total.isSuppressed } + rows.filter(\.total.isSuppressed).sorted { $0.name < $1.name }
-    }
-
-    /// Episodes under way follow from those of the period before and from what was opened, closed and reopened.
-    private static func suppressEpisodes(_ rows: inout [ReportRow]) {
-        guard let last = rows.indices.last, rows[..<last].contains(where: \.isPartlySuppressed) else { return }
-        for place in rows[last].figures.indices { rows[last].figures[place].isSuppressed = true }
-        rows[last].total.isSuppressed = true
     }
 
     /// True if the sum of several counts, all from 1 to 10, tells more about one of them than that.

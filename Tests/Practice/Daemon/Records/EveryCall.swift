@@ -67,7 +67,7 @@ extension Clinic.Day {
     private func reports(_ day: Clinic.Day) throws {
         for kind in Reports.Kind.allCases {
             for caller in [day.clinic.as(day.ana), day.clinic.root] {
-                try caller.call(Reports.Get(kind: kind, period: .year, share: true))
+                try caller.call(Reports.Get(kind: kind, period: .month, share: true))
             }
         }
     }

@@ -101,14 +101,14 @@ import Varlink
     @Test func `a shared report suppresses small numbers, and says so`() throws {
         let place = try ReportClinic()
         let clients = try (1...12).map { try place.client("Client \($0)", of: place.ana) }
-        for client in clients { try place.session(client, by: place.ana, on: "2027-03-01") }
+        for client in clients { try place.session(client, by: place.ana, on: "2027-02-01") }
         let dora = try place.client("Dora", of: place.ben)
-        try place.session(dora, by: place.ben, on: "2027-03-01")
-        let report = Reports.Get(kind: .attended, period: .month, until: "2027-03", count: 2, share: true)
+        try place.session(dora, by: place.ben, on: "2027-02-01")
+        let report = Reports.Get(kind: .attended, period: .month, until: "2027-02", count: 2, share: true)
         // 13 minus Ana's 12 would tell Ben's.
         #expect(try place.lines(report) == ["Clients: 0.0 * | *"])
         #expect(
-            try place.lines(.init(kind: .caseload, period: .month, until: "2027-03", count: 2, share: true)) == [
+            try place.lines(.init(kind: .caseload, period: .month, until: "2027-02", count: 2, share: true)) == [
                 "Ana: 0.0 12.0 | 12.0", "Ben: 0.0 * | *",
             ])
         let reply = try place.clinic.root.call(report)
@@ -118,25 +118,23 @@ import Varlink
             reply.definition == """
                 Clients with at least one session in the period. They are people: a client with ten sessions counts once in \
                 each period, and once in the total, which is therefore not the sum. A session counts on its day, and not at \
-                all once it was voided. Numbers from 1 to 10 are not shown, nor are those from which they could be computed. \
-                Pages of weeks and of months of the same time, or of one period before and after its end, together tell more: \
-                one of them may be shared.
+                all once it was voided. Numbers from 1 to 10 are not shown, nor are those from which they could be computed.
                 """)
         #expect(try place.lines(report, as: place.clinic.as(place.ana)) == ["Clients: 0.0 12.0 | 12.0"])
     }
 
-    @Test(arguments: [
-        (Reports.Get.Period.week, "2027-W08", "2027-W09"), (.month, "2027-02", "2027-03"), (.year, "2026", "2027"),
-    ])
-    func `a shared report ends with the last period that is over, unless another one is named`(
-        period: Reports.Get.Period, last: String, running: String
-    ) throws {
+    /// Numbers of two kinds of periods, or of one that goes on, could be subtracted.
+    @Test func `a shared report is of months that are over`() throws {
         let root = try ReportClinic().clinic.root
-        let shared = try root.call(Reports.Get(kind: .attended, period: period, count: 1, share: true))
-        #expect(shared.periods == [last] && shared.running == nil)
-        #expect(try root.call(Reports.Get(kind: .attended, period: period, count: 1)).periods == [running])
-        let named = try root.call(
-            Reports.Get(kind: .attended, period: period, until: running, count: 1, share: true))
-        #expect(named.periods == [running] && named.running == true)
+        let shared = try root.call(Reports.Get(kind: .attended, period: .month, count: 1, share: true))
+        #expect(shared.periods == ["2027-02"] && shared.running == nil)
+        #expect(try root.call(Reports.Get(kind: .attended, period: .month, count: 1)).periods == ["2027-03"])
+        let running = Reports.Get(kind: .attended, period: .month, until: "2027-03", share: true)
+        #expect(throws: Practice.Invalid("until", "must be over: the last one is 2027-02.")) { try root.call(running) }
+        for period in [Reports.Get.Period.week, .year] {
+            #expect(throws: Practice.Invalid("period", "must be month, as all that is shared.")) {
+                try root.call(Reports.Get(kind: .attended, period: period, share: true))
+            }
+        }
     }
 }

@@ -6,8 +6,8 @@ import Varlink
 
 @testable import PracticeDaemon
 
-/// All shared pages of a practice: eight reports of everybody and of each thanatologist. A reader has all of them, and knows how
-/// their numbers hang together.
+/// All shared pages of a practice: eight reports of everybody and of each thanatologist, over every row of months. A reader has all
+/// of them, and knows how their numbers hang together.
 @Suite struct `The shared pages of a practice, read together` {
     @Test(arguments: 0..<(isThorough ? 40 : 4))
     func `no suppressed number follows from the numbers that the pages show`(seed: Int) throws {
@@ -42,7 +42,7 @@ struct SharedClinic {
             let clients = try (0..<[6, 12, 20][Int.random(in: 0..<3, using: &dice)]).map {
                 try therapist.call(Records.AddClient(name: "\(person) \($0)", since: "2026-12-01")).client.id
             }
-            for month in ["2026-12", "2027-01", "2027-02"] {
+            for month in Self.months {
                 // As many clients as can be: each comes once before one comes twice.
                 var turn = Int.random(in: 0..<clients.count, using: &dice)
                 for service in services {
@@ -61,24 +61,31 @@ struct SharedClinic {
         }
     }
 
-    func report(_ kind: Reports.Kind, of person: String?, isShared: Bool) throws -> Reports.Get.Reply {
+    private static let months = ["2026-12", "2027-01", "2027-02"]
+    /// Every row of months, by the places of the first and the last one.
+    static let spans = months.indices.flatMap { first in (first..<months.count).map { first...$0 } }
+
+    func report(
+        _ kind: Reports.Kind, of person: String?, over span: ClosedRange<Int>, isShared: Bool
+    ) throws -> Reports.Get.Reply {
         try clinic.root.call(
             Reports.Get(
-                kind: kind, period: .month, until: "2027-02", count: 3, thanatologist: person, share: isShared))
+                kind: kind, period: .month, until: Self.months[span.upperBound], count: span.count,
+                thanatologist: person, share: isShared))
     }
 }
 
 /// A reader of all pages. Each number lies between two bounds, which are drawn closer by what the numbers have to do with
 /// each other.
 final class Reader {
-    /// A number of a page. place: of the month; nil for the total.
+    /// A number of a page, of one month or of several in all.
     struct Name: Hashable, CustomStringConvertible {
         let report: String
         let row: String
         let of: String
-        let place: Int?
+        let span: ClosedRange<Int>
 
-        var description: String { "\(report), \(row), of \(of), \(place.map { "month \($0)" } ?? "in all")" }
+        var description: String { "\(report), \(row), of \(of), months \(span)" }
     }
 
     /// The left sum is at most the right one.
@@ -93,7 +100,7 @@ final class Reader {
     private var facts: [Fact] = []
     private var truth: [Name: Int] = [:]
     /// The suppressed numbers from 1 to 10.
-    private(set) var hidden: [Name] = []
+    private(set) var hidden: Set<Name> = []
 
     init(of clinic: SharedClinic) throws {
         let people = [Self.everybody] + clinic.thanatologists
@@ -105,29 +112,40 @@ final class Reader {
         try readCaseload(in: clinic)
         for report in ["services", "motives", "tools", "fees", "records"] { addSums(of: report, people) }
         for person in people {
-            for place in [0, 1, 2, nil] as [Int?] { addSessions(of: person, place) }
+            for span in SharedClinic.spans { addSessions(of: person, span) }
             addAttended(of: person, clinic.thanatologists)
-            addEpisodes(of: person)
         }
     }
 
     private func read(_ kind: Reports.Kind, of person: String, in clinic: SharedClinic) throws {
         let one = person == Self.everybody ? nil : person
-        let shown = try clinic.report(kind, of: one, isShared: true)
-        let real = try clinic.report(kind, of: one, isShared: false)
-        for series in shown.series where isCount(kind, series) {
-            let same = try #require(real.series.first { $0.name == series.name })
-            // Of an amount, the number of fees follows, because all are alike.
-            let isAmount = kind == .fees && series.name == "EUR"
-            let unit = isAmount ? Double(SharedClinic.fee) / 100 : 1
-            for place in [0, 1, 2, nil] as [Int?] {
-                let name = Name(
-                    report: kind.rawValue, row: isAmount ? "Given" : series.name, of: person, place: place)
-                let value = Int(((place.map { same.values[$0] } ?? same.total) / unit).rounded())
-                let isHidden = place.map { series.suppressed?.contains($0) == true } ?? (series.totalSuppressed == true)
-                truth[name] = value
-                if isHidden { hide(name, value) } else { bounds[name] = value...value }
+        for span in SharedClinic.spans {
+            let shown = try clinic.report(kind, of: one, over: span, isShared: true)
+            let real = try clinic.report(kind, of: one, over: span, isShared: false)
+            for series in shown.series where isCount(kind, series) {
+                let same = try #require(real.series.first { $0.name == series.name })
+                // Of an amount, the number of fees follows, because all are alike.
+                let isAmount = kind == .fees && series.name == "EUR"
+                let unit = isAmount ? Double(SharedClinic.fee) / 100 : 1
+                take(kind.rawValue, isAmount ? "Given" : series.name, of: person, span, series) { place in
+                    Int(((place.map { same.values[$0] } ?? same.total) / unit).rounded())
+                }
             }
+        }
+    }
+
+    /// Takes the numbers of a series, and its total. A number that one page hides may stand on another.
+    private func take(
+        _ report: String, _ row: String, of person: String, _ span: ClosedRange<Int>, _ series: Reports.Series,
+        value: (_ place: Int?) -> Int
+    ) {
+        let places = series.values.indices.map { place in (place: place as Int?, span.lowerBound + place) }
+        for (place, months) in places.map({ ($0.place, $0.1...$0.1) }) + [(nil, span)] {
+            let name = Name(report: report, row: row, of: person, span: months)
+            let isHidden = place.map { series.suppressed?.contains($0) == true } ?? (series.totalSuppressed == true)
+            let value = value(place)
+            truth[name] = value
+            if isHidden { hide(name, value) } else { bounds[name] = value...value }
         }
     }
 
@@ -140,20 +158,23 @@ final class Reader {
     /// the services' sake as well, also where there are none.
     private func hide(_ name: Name, _ value: Int) {
         let isSmall = Sharing.small.contains(value)
+        if isSmall { hidden.insert(name) }
+        guard bounds[name] == nil else { return }
         bounds[name] = isSmall && isSingle(name) && name.report != "fees" ? 1...10 : 0...Self.most
-        if isSmall { hidden.append(name) }
     }
 
-    private func isSingle(_ name: Name) -> Bool { name.of != Self.everybody && name.place != nil }
+    private func isSingle(_ name: Name) -> Bool { name.of != Self.everybody && name.span.count == 1 }
 
     /// The caseload of everybody has a row for each thanatologist, with the numbers of their own page.
     private func readCaseload(in clinic: SharedClinic) throws {
-        for series in try clinic.report(.caseload, of: nil, isShared: true).series {
-            for place in [0, 1, 2, nil] as [Int?] {
-                let isHidden = place.map { series.suppressed?.contains($0) == true } ?? (series.totalSuppressed == true)
-                let value = Int(place.map { series.values[$0] } ?? series.total)
-                let name = Name(report: "attended", row: "Clients", of: series.thanatologist ?? "", place: place)
-                if !isHidden { bounds[name] = value...value }
+        for span in SharedClinic.spans {
+            let shown = try clinic.report(.caseload, of: nil, over: span, isShared: true)
+            let real = try clinic.report(.caseload, of: nil, over: span, isShared: false)
+            for series in shown.series {
+                let same = try #require(real.series.first { $0.thanatologist == series.thanatologist })
+                take("attended", "Clients", of: series.thanatologist ?? "", span, series) { place in
+                    Int(place.map { same.values[$0] } ?? same.total)
+                }
             }
         }
     }
@@ -163,8 +184,8 @@ final class Reader {
     }
 
     /// The name of a number. A series that a page has not is none.
-    private func name(_ report: String, _ row: String, _ person: String, _ place: Int?) -> Name {
-        let name = Name(report: report, row: row, of: person, place: place)
+    private func name(_ report: String, _ row: String, _ person: String, _ span: ClosedRange<Int>) -> Name {
+        let name = Name(report: report, row: row, of: person, span: span)
         if bounds[name] == nil { (bounds[name], truth[name]) = (0...0, 0) }
         return name
     }
@@ -175,52 +196,44 @@ final class Reader {
 
     /// The total is the sum of the months, and everybody's number that of each one's.
     private func addSums(of report: String, _ people: [String]) {
-        for row in rows(of: report) where row != "Episodes" {
-            for person in people {
-                equal([name(report, row, person, nil)], (0..<3).map { name(report, row, person, $0) })
-            }
-            for place in [0, 1, 2, nil] as [Int?] {
+        for row in rows(of: report) {
+            for span in SharedClinic.spans {
+                for person in people where span.count > 1 {
+                    equal([name(report, row, person, span)], span.map { name(report, row, person, $0...$0) })
+                }
                 equal(
-                    [name(report, row, Self.everybody, place)],
-                    people.filter { $0 != Self.everybody }.map { name(report, row, $0, place) })
+                    [name(report, row, Self.everybody, span)],
+                    people.filter { $0 != Self.everybody }.map { name(report, row, $0, span) })
             }
         }
     }
 
     /// Each session has one service, and a fee or none; no more sessions than there are have a motive or a tool, and no more
     /// clients were seen.
-    private func addSessions(of person: String, _ place: Int?) {
-        let services = rows(of: "services").map { name("services", $0, person, place) }
-        equal(services, ["Given", "None given", "Nothing to give"].map { name("fees", $0, person, place) })
+    private func addSessions(of person: String, _ span: ClosedRange<Int>) {
+        let services = rows(of: "services").map { name("services", $0, person, span) }
+        equal(services, ["Given", "None given", "Nothing to give"].map { name("fees", $0, person, span) })
         for report in ["motives", "tools"] {
             for row in rows(of: report) {
-                facts.append(Fact(left: [name(report, row, person, place)], right: services))
+                facts.append(Fact(left: [name(report, row, person, span)], right: services))
             }
         }
-        facts.append(Fact(left: [name("attended", "Clients", person, place)], right: services))
+        facts.append(Fact(left: [name("attended", "Clients", person, span)], right: services))
     }
 
     /// A client of several months counts in each, and once in all; a client of several thanatologists as well.
     private func addAttended(of person: String, _ thanatologists: [String]) {
-        func attended(_ person: String, _ place: Int?) -> Name { name("attended", "Clients", person, place) }
-        facts.append(Fact(left: [attended(person, nil)], right: (0..<3).map { attended(person, $0) }))
-        for place in 0..<3 { facts.append(Fact(left: [attended(person, place)], right: [attended(person, nil)])) }
-        guard person == Self.everybody else { return }
-        for place in [0, 1, 2, nil] as [Int?] {
-            facts.append(Fact(left: [attended(person, place)], right: thanatologists.map { attended($0, place) }))
-            for one in thanatologists {
-                facts.append(Fact(left: [attended(one, place)], right: [attended(person, place)]))
+        func attended(_ person: String, _ span: ClosedRange<Int>) -> Name { name("attended", "Clients", person, span) }
+        for span in SharedClinic.spans {
+            facts.append(Fact(left: [attended(person, span)], right: span.map { attended(person, $0...$0) }))
+            for part in SharedClinic.spans where part != span && part.clamped(to: span) == part {
+                facts.append(Fact(left: [attended(person, part)], right: [attended(person, span)]))
             }
-        }
-    }
-
-    /// Episodes under way are those of the month before, with what was opened and reopened, without what was closed.
-    private func addEpisodes(of person: String) {
-        func records(_ row: String, _ place: Int) -> Name { name("records", row, person, place) }
-        for place in 1..<3 {
-            equal(
-                [records("Episodes", place), records("Closed", place)],
-                [records("Episodes", place - 1), records("Opened", place), records("Reopened", place)])
+            guard person == Self.everybody else { continue }
+            facts.append(Fact(left: [attended(person, span)], right: thanatologists.map { attended($0, span) }))
+            for one in thanatologists {
+                facts.append(Fact(left: [attended(one, span)], right: [attended(person, span)]))
+            }
         }
     }
 

@@ -36,8 +36,8 @@ struct Report: ParsableCommand {
     @Flag(help: "A series for each thanatologist.") var each = false
     @Flag(
         help: ArgumentHelp(
-            "For people outside the practice: up to the last period that is over, without numbers from 1 to 10, and without "
-                + "those from which they follow. Pages of weeks and of months together tell more: share one of them."))
+            "For people outside the practice: of months that are over, without numbers from 1 to 10, and without those from "
+                + "which they follow."))
     var share = false
     @Flag(help: "A spreadsheet (RFC 4180).") var csv = false
     @Option(
@@ -81,6 +81,10 @@ struct Report: ParsableCommand {
             throw ValidationError("\(forms[0]) and \(forms[1]) are two forms of a report: choose one.")
         }
         guard name == nil || !each else { throw ValidationError("--of and --each exclude each other.") }
+        guard !share || (unit.map(\.rawValue) ?? untilsUnit?.rawValue ?? "month") == "month" else {
+            throw ValidationError(
+                "--share is of months alone: numbers of weeks or years beside them would tell those that are left out.")
+        }
         guard svg == nil || kind != nil else {
             throw ValidationError("--svg draws one report: name it, as in `practice report attended --svg FILE`.")
         }

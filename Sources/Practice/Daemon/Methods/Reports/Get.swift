@@ -18,7 +18,9 @@ extension Reports.Get: Handled {
             }
         let isShared = share ?? false
         let span = try context.form { faults in
-            ReportSpan(unit, until: until, count: count, isOver: isShared, today: context.today, &faults)
+            // Numbers of weeks, months and years of the same time could be subtracted.
+            if isShared, unit != .month { faults.add("period", "must be month, as all that is shared.") }
+            return ReportSpan(unit, until: until, count: count, isOver: isShared, today: context.today, &faults)
         }
         let report = ReportMaker(
             kind, over: span, by: try context.reported(thanatologist), isEach: each ?? false, in: context)
@@ -28,7 +30,7 @@ extension Reports.Get: Handled {
             title: kind.title(by: unit), unit: mainUnit, periods: span.periods.map(\.description),
             series: rows.map { Reports.Series($0, in: mainUnit) }, first: "\(span.days.lowerBound)",
             last: "\(span.days.upperBound)", running: span.isRunning ? true : nil,
-            definition: kind.definition + (isShared ? " " + ReportKind.sharing : ""))
+            definition: kind.definition(isShared: isShared))
     }
 }
 
