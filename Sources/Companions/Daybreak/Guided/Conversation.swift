@@ -5,7 +5,7 @@ import Varlink
 
 /// A walk's conversation with the daemon.
 final class Conversation {
-    private let path: String
+    let path: String
     private var line = Line.closed
     /// The unanswered calls, oldest first.
     private var asked: [Walk.Request] = []
@@ -129,7 +129,7 @@ final class Conversation {
                 try send(request, on: open.calls)
             case .breathe: connections?.guiding = try watch(Homework.Breathe())
             case .stopBreathing: connections?.guiding = nil
-            case .open, .breatheAlong, .end: break
+            case .open, .breatheAlong, .visit, .end: break
             }
         } catch {
             close()

@@ -115,9 +115,19 @@ final class GuidedScreen {
             case .end(let ending): end(ending)
             case .breatheAlong: take(.breathingAlong(since: Monotonic.now()))
             case .open(let link): self.link = MeetingLink(link)
+            case .visit(let visit): make(visit)
             case .call, .breathe, .stopBreathing: conversation.perform(action)
             }
         }
+    }
+
+    /// Runs a verb, which has the terminal meanwhile. Its words stay until Enter.
+    private func make(_ visit: Walk.Visit) {
+        screen.giveBack()
+        defer { _ = screen.take(pastes: true) }
+        _ = ChildProcess.runVerbInTerminal([visit.rawValue, "--socket", conversation.path])
+        Streams.output("\n\(Wording.Guided.goesBack)\n")
+        _ = readLine()
     }
 
     private func end(_ ending: Walk.Ending) { self.ending = self.ending ?? ending }

@@ -4,6 +4,7 @@ import DaybreakInterfaces
 // The sentences of a walk, on the screen and as lines.
 extension Wording {
     enum Guided {
+        static let goesBack = "Enter goes back to the task."
         static let away = "Daybreak is away for a moment. Waiting for it to come back …"
         static let unanswered = "daybreakd does not answer yet. `daybreak doctor` in another terminal tells more."
         static let awayWithNote = "Daybreak is away for a moment. The note is sent when it is back."

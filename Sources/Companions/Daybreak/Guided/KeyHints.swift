@@ -12,8 +12,9 @@ struct KeyHint: Equatable {
 
     enum Effect: CaseIterable {
         case begin, goOn, pause, resume, restart, join, mood, along, alone, note, dismiss, open, leaveSession, leave,
-            away
-        case keys, hideKeys, yes, no, choose, take, keep, discard, back, escape, bringBack, close
+            away, feedback, profile
+        case keys, hideKeys, yes, no, choose, take, keep, discard, back, escape, bringBack, close,
+            closeOtherwise
     }
 
     static func of(_ effect: Effect) -> KeyHint {
@@ -39,6 +40,8 @@ struct KeyHint: Equatable {
         case .leaveSession: ("l", "leaves the session", "leaves the session for good; you are asked first")
         case .leave: ("q", "leaves", "leaves; `daybreak start` comes back here")
         case .away: ("q", "closes", "closes this screen; the session goes on")
+        case .feedback: ("f", "feedback", "tells the practice how your care goes, not the person it is about")
+        case .profile: ("i", "my record", "shows what the practice has in your record")
         case .keys: ("?", "keys", "shows this")
         default: question(effect)
         }
@@ -56,6 +59,7 @@ struct KeyHint: Equatable {
         case .back: ("esc", "back", nil)
         case .escape: ("esc", "leaves", nil)
         case .bringBack: ("any key", "goes on here", nil)
+        case .closeOtherwise: ("any other key", "closes", nil)
         default: ("any key", "closes", nil)
         }
     }

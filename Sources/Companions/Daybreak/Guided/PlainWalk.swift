@@ -106,12 +106,18 @@ final class PlainWalk {
 
     private func take(_ input: Walk.Input) { perform(walk.take(input)) }
 
+    private func make(_ visit: Walk.Visit) {
+        _ = ChildProcess.runVerbInTerminal([visit.rawValue, "--socket", conversation.path])
+        speaker.repeatHints()
+    }
+
     private func perform(_ actions: [Walk.Action]) {
         for action in actions {
             switch action {
             case .end(let ending): self.ending = self.ending ?? ending
             case .breatheAlong: take(.breathingAlong(since: Monotonic.now()))
             case .open(let link): self.link = MeetingLink(link)
+            case .visit(let visit): make(visit)
             case .call, .breathe, .stopBreathing: conversation.perform(action)
             }
         }

@@ -70,6 +70,9 @@ struct Speaker {
         return new.filter { !notices.contains($0) }.map { $0 + "\n" }.joined()
     }
 
+    /// The keys are said once more: other words have come between.
+    mutating func repeatHints() { hints = [] }
+
     /// Empty while an answer is on its way, which may change the keys, and on the last page.
     private mutating func newHints(_ walk: Walk) -> String {
         guard walk.hints != hints, !walk.isAsking, walk.page != .completed else { return "" }
@@ -110,9 +113,8 @@ enum TypedLine {
     }
 
     private static let words = [
-        "a": ["dismiss"], "b": ["breathe"], "j": ["join"], "l": ["leave"], "m": ["mood"], "o": ["open"],
-        "r": ["restart"],
-        "y": ["yes"], "?": ["keys"],
+        "a": ["dismiss"], "b": ["breathe"], "f": ["feedback"], "i": ["record", "profile"], "j": ["join"],
+        "l": ["leave"], "m": ["mood"], "o": ["open"], "r": ["restart"], "y": ["yes"], "?": ["keys"],
     ]
 
     private static func moodInputs(for line: String, _ moods: [String]) -> [Walk.Input] {

@@ -100,6 +100,8 @@ struct Walk: Equatable {
         case seen(at: Double)
     }
 
+    /// There is a link to a practice, and a terminal to talk with it.
+    var isLinked = false
     var page = Page.instructions
     var overlay = Overlay.none
     var presentation: Presentation
@@ -167,6 +169,8 @@ extension Walk {
     }
 
     var showsKeys: Bool { overlay == .keys }
+    /// The verbs of the link that a key runs on this page.
+    var mayVisit: Bool { isLinked && [.waitRoom, .session, .completed].contains(page) }
     var isConnected: Bool { daemon != .gone }
 
     /// True while a call is not answered.
@@ -295,7 +299,14 @@ extension Walk {
         case breatheAlong
         /// Show a link with xdg-open.
         case open(String)
+        /// Run a verb that talks with the practice, and come back.
+        case visit(Visit)
         case end(Ending)
+    }
+
+    /// A verb of the link, beside the task.
+    enum Visit: String {
+        case feedback, profile
     }
 
     enum Ending: Equatable {

@@ -30,6 +30,7 @@ extension Walk {
             overlay = .draft(Draft(text: ""))
             return [.call(.notes)]  // Known before this one, they tell later whether it was kept.
         }
+        if mayVisit, let visit = visit(key) { return [.visit(visit)] }
         switch page {
         case .instructions: return ask(.start)
         case .exercise: return pressInExercise(key)
@@ -41,6 +42,14 @@ extension Walk {
         case .session: return pressInSession(key)
         case .mood: return []
         case .completed: return [.end(.completed)]
+        }
+    }
+
+    private func visit(_ key: Key) -> Visit? {
+        switch key {
+        case .character("f"): .feedback
+        case .character("i"): .profile
+        default: nil
         }
     }
 
@@ -156,6 +165,7 @@ extension Walk {
         let join = mayJoin ? [KeyHint.of(.join)] : []
         let keys = KeyHint.of(.keys)
         let note = KeyHint.of(.note)
+        let visits = mayVisit ? [KeyHint.of(.feedback), KeyHint.of(.profile)] : []
         switch page {
         case .instructions: return [KeyHint.of(flow == nil ? .begin : .goOn), keys, leaves]
         case .exercise where !guide.isOurs: return [KeyHint.of(.bringBack), leaves]
@@ -166,14 +176,14 @@ extension Walk {
         case .waitRoom:
             let mood = moodLogged ? [] : [KeyHint.of(.mood)]
             let dismiss = dismissable == nil ? [] : [KeyHint.of(.dismiss)]
-            return join + mood + [KeyHint.of(along == nil ? .along : .alone), note] + dismiss + [keys, leaves]
+            return join + mood + [KeyHint.of(along == nil ? .along : .alone), note] + dismiss + visits + [keys, leaves]
         case .session:
             let open = presence?.link == nil ? [] : [KeyHint.of(.open)]
-            return open + [KeyHint.of(.leaveSession), note, keys, KeyHint.of(.away)]
+            return open + [KeyHint.of(.leaveSession), note] + visits + [keys, KeyHint.of(.away)]
         case .mood:
             let back = KeyHint.of(flow?.stage == .waiting ? .back : .escape)
             return [KeyHint.of(.choose), KeyHint.of(.take), back]
-        case .completed: return [KeyHint.of(.close)]
+        case .completed: return visits + [KeyHint.of(visits.isEmpty ? .close : .closeOtherwise)]
         }
     }
 }

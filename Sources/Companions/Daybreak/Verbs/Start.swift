@@ -29,8 +29,10 @@ struct Start: ParsableCommand {
             isPlain: plain || preferences.plain || !isScreen, countsDown: preferences.countdown && !noCountdown,
             moves: preferences.motion && !reducedMotion)
         let cue = sound || preferences.sound ? Cue(command: preferences.soundCommand) : nil
-        let (conversation, walk) = try Conversation.begin(
+        let (conversation, begun) = try Conversation.begin(
             path: daemon.path, task: task, pattern: pattern, presentation: presentation)
+        var walk = begun
+        walk.isLinked = Self.isLinked
         let said: String
         let ending: Walk.Ending?
         if presentation.isPlain {
@@ -52,6 +54,13 @@ struct Start: ParsableCommand {
         var preferences = try connection.decode(Service.GetPreferences.self, from: reply).preferences
         if !connection.isOurs { preferences.soundCommand = [] }
         return preferences
+    }
+
+    /// A link was set up on this machine, and a person can be asked.
+    private static var isLinked: Bool {
+        guard isatty(STDIN_FILENO) == 1 else { return false }
+        // Without a folder that can be read, there is none.
+        return (try? LinkFolder.ofThisUser().practice()) != nil
     }
 
     private var isScreen: Bool {

@@ -80,11 +80,31 @@ public enum ChildProcess {
     /// other than 0.
     /// - Parameter argument: the command's `"$1"`.
     public static func runInTerminal(_ command: String, _ argument: String) -> Bool {
-        let keys = [SIGINT, SIGQUIT]  // Ctrl-C is for that program.
-        for key in keys { signal(key, SIG_IGN) }
-        defer { for key in keys { signal(key, SIG_DFL) } }
+        runInTerminal(["/bin/sh", "-c", command, "sh", argument])
+    }
+
+    /// Runs another verb of this program in the same way.
+    public static func runVerbInTerminal(_ words: [String]) -> Bool {
+        runInTerminal([CommandLine.arguments[0]] + words, file: "/proc/self/exe")
+    }
+
+    private static func runInTerminal(_ words: [String], file: String? = nil) -> Bool {
+        let keys = [SIGINT, SIGQUIT]
+        let found = (keys + [SIGTSTP]).map { number in
+            var action = sigaction()
+            sigaction(number, nil, &action)
+            return (number, action)
+        }
+        for key in keys { signal(key, SIG_IGN) }  // Ctrl-C is for that program.
+        signal(SIGTSTP, SIG_DFL)  // Ctrl-Z stops both.
+        defer {
+            for (number, action) in found {
+                var action = action
+                sigaction(number, &action, nil)
+            }
+        }
         do {
-            return Child.wait(for: try Child.start(["/bin/sh", "-c", command, "sh", argument], signals: keys)) == 0
+            return Child.wait(for: try Child.start(words, file: file, signals: keys)) == 0
         } catch {
             return false
         }
