@@ -50,6 +50,11 @@ import Testing
         let other = try cleo.call(Mail.AddFolder(name: "Other")).folder.id
         #expect(throws: taken) { try cleo.call(Mail.RenameFolder(folder: other, name: "Kept")) }
         #expect(try cleo.call(Mail.RenameFolder(folder: other, name: "Others")).folder.name == "Others")
+        for name in ["Inbox", "sent", "DRAFTS", "bin"] {
+            #expect(throws: taken) { try cleo.call(Mail.AddFolder(name: name)) }
+            #expect(throws: taken) { try cleo.call(Mail.RenameFolder(folder: other, name: name)) }
+            #expect(try cleo.call(Mail.AddFolder(name: name, parent: kept)).folder.name == name)
+        }
         for folder in ["inbox", "sent", "drafts", "bin"] {
             #expect(throws: Mail.FolderStays(folder: folder)) { try cleo.call(Mail.RemoveFolder(folder: folder)) }
             #expect(throws: Mail.FolderStays(folder: folder)) {

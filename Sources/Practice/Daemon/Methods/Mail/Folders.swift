@@ -95,12 +95,13 @@ extension [MailFolder] {
         return path
     }
 
-    /// A name that no other folder in that one has.
+    /// A name that no other folder in that one has. Beside the folders that everybody has, none has the name of one of them.
     fileprivate func freeName(_ name: String, in parent: ID<MailFolder>?, _ faults: inout Faults) -> String? {
-        let siblings = filter { $0.parent == parent }.map { Collation.folded($0.name) }
+        let siblings = filter { $0.parent == parent }.map(\.name)
+        let taken = (siblings + (parent == nil ? FolderPlace.everybodys.map(\.name) : [])).map(Collation.folded)
         return faults.check("name", name) { (text) throws(FieldError) in
             let name = try LetterRules.folderName(text)
-            guard !siblings.contains(Collation.folded(name)) else {
+            guard !taken.contains(Collation.folded(name)) else {
                 throw FieldError("must be another name: there is such a folder.")
             }
             return name
