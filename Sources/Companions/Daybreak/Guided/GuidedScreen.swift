@@ -127,7 +127,9 @@ final class GuidedScreen {
         defer { _ = screen.take(pastes: true) }
         _ = ChildProcess.runVerbInTerminal([visit.rawValue, "--socket", conversation.path])
         Streams.output("\n\(Wording.Guided.goesBack)\n")
-        _ = readLine()
+        // Byte by byte, so that the keys behind the line are left.
+        var byte: UInt8 = 0
+        while read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") {}
     }
 
     private func end(_ ending: Walk.Ending) { self.ending = self.ending ?? ending }
