@@ -2,6 +2,7 @@ import PracticeInterfaces
 import PracticeRules
 import Testing
 import Time
+import VarlinkService
 
 @testable import PracticeDaemon
 
@@ -167,6 +168,27 @@ import Time
             #expect(throws: Practice.Invalid("after", "must be what \"next\" said on the page before.")) {
                 try audited.clinic.as(caller).call(Practice.Audit(after: cursor))
             }
+        }
+    }
+
+    /// It may be that of a home.
+    @Test func `the address of somebody who works here is told to administrators and to themselves alone`() throws {
+        let clinic = try Clinic()
+        let (ana, ada) = (try clinic.staff("Ana", .thanatologist), try clinic.staff("Ada", .administrator))
+        let cleo = try clinic.client("Cleo", of: ana)
+        try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
+        let remote = Clinic.TestCaller(
+            clinic: clinic,
+            caller: Caller(
+                user: 0, entrance: .gate(key: Keys.anas, from: "192.0.2.7"), account: "root", person: ana, rights: []))
+        try remote.call(Records.GetClient(client: cleo))
+        let seen = try [ana, ada, cleo].map { reader in
+            try clinic.as(reader).call(Practice.Audit(client: cleo)).entries.first { $0.did == "GetClient" }?.through
+        }
+        #expect(seen == ["ssh from 192.0.2.7", "ssh from 192.0.2.7", "ssh"])
+        for (reader, isTold) in [(ana, true), (cleo, false)] {
+            let file = try clinic.as(reader).call(Records.CaseFile(client: cleo)).file
+            #expect(String(decoding: file.text, as: UTF8.self).contains("192.0.2.7") == isTold)
         }
     }
 }

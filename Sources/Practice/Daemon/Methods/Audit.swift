@@ -23,7 +23,10 @@ extension Practice.Audit: Handled {
         let page = try context.store.audit(query, request)
         context.what = "\(page.items.count)"
         for client in Set(page.items.compactMap(\.client)) where client == query.client { context.note(client) }
-        return Reply(entries: page.items.map { Practice.Entry($0, context) }, next: page.next?.description)
+        let places = try context.auditScope == .everything ? [:] : context.hiddenPlaces(in: page.items)
+        return Reply(
+            entries: page.items.map { Practice.Entry($0, through: places[$0.id] ?? $0.through, context) },
+            next: page.next?.description)
     }
 }
 
@@ -32,6 +35,18 @@ extension CallContext {
     fileprivate var auditScope: AuditQuery.Scope {
         guard reach == .own, let caller else { return .everything }
         return caller.role == .client ? .client(caller.id) : .thanatologist(caller.id)
+    }
+
+    /// The address of somebody who works here may be that of a home, and is told to administrators and to themselves alone. For
+    /// the entries that have such an address: where they came through without it.
+    func hiddenPlaces(in entries: [AuditEntry]) throws -> [ID<AuditEntry>: String] {
+        let staff = try Set(entries.compactMap(\.person)).filter { person in
+            try person != caller?.id && store.person(person)?.role.isStaff == true
+        }
+        let remote = entries.filter { entry in
+            entry.through.hasPrefix(AuditEntry.gate) && entry.person.map(staff.contains) == true
+        }
+        return Dictionary(uniqueKeysWithValues: remote.map { ($0.id, AuditEntry.gate) })
     }
 
     /// The first instant of a day in the practice's zone, or the instant itself.
@@ -55,10 +70,10 @@ extension CallContext {
 }
 
 extension Practice.Entry {
-    fileprivate init(_ entry: AuditEntry, _ context: CallContext) {
+    fileprivate init(_ entry: AuditEntry, through: String, _ context: CallContext) {
         self.init(
             id: entry.id.description, at: context.spelled(entry.at), person: entry.person?.description, did: entry.did,
-            client: entry.client?.description, what: entry.what, through: entry.through, personName: entry.personName,
+            client: entry.client?.description, what: entry.what, through: through, personName: entry.personName,
             clientName: entry.clientName)
     }
 }

@@ -78,6 +78,7 @@ extension CallContext {
         let id = record.person.id
         let sessions = try store.allSessions(of: id)
         let audit = try store.audit(of: id)
+        let places = try hiddenPlaces(in: audit)
         let letters = try store.filedLetters(of: id, for: reader)
         let messages = try store.filedMessages(of: id, for: reader)
         return CaseFile(
@@ -95,7 +96,7 @@ extension CallContext {
                     id: $0.id.description, at: spelled($0.at),
                     person: $0.person?.description ?? ($0.through.hasPrefix(AuditEntry.gate) ? "somebody" : "root"),
                     did: $0.did,
-                    what: $0.what, through: $0.through)
+                    what: $0.what, through: places[$0.id] ?? $0.through)
             }, names: try store.namesInRecord(of: id))
     }
 
