@@ -126,6 +126,21 @@ struct CableTests {
         #expect(try await Self.kept(houses) == "2001 2001 1000 1000 1")
     }
 
+    /// While its daemon is away, the practice's sshd refuses each key, as it does with a removed one.
+    @Test func `a key that is refused for a while is tried again within seconds`() async throws {
+        let houses = try await TwoHouses()
+        try await houses.link()
+        try await Self.assign(houses)
+        try await houses.untilTold()
+        try await houses.clinic.run("pkill -STOP -x practiced", as: .root)
+        try await houses.kill("-x ssh", in: houses.home)
+        try await houses.client("daybreak start --json && daybreak cancel")
+        try await houses.until("daybreak link status | grep --quiet 'does not take this machine.s key now'")
+        try await houses.clinic.run("pkill -CONT -x practiced", as: .root)
+        try await houses.untilTold()
+        #expect(try await Self.kept(houses) == "3 3 1 1 1")
+    }
+
     @Test func `the status of the link is true while the cable is out, and the trouble is logged once`() async throws {
         let houses = try await TwoHouses()
         try await houses.link()

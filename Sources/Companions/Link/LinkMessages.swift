@@ -86,6 +86,10 @@ extension LinkMachine {
         static let unknownKey = Trouble(
             kind: .lasting,
             sentence: "The practice does not take this machine's key any more. Ask the practice for an invitation.")
+        /// sshd's word, which is the same while the practice's daemon is away.
+        static let refusedKey = Trouble(
+            kind: .passing,
+            sentence: "The practice does not take this machine's key now. If that lasts, ask it for an invitation.")
         static let notUnderstood = Trouble(
             kind: .lasting, sentence: "The practice's answer is not understood: it may be of another version.")
         static let tooMuch = Trouble(kind: .lasting, sentence: "The practice sends too much.")

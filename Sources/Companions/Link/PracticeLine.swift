@@ -84,9 +84,8 @@ enum Trouble {
                 sentence: "The practice's machine shows another key than the one of the invitation. Nothing was sent. "
                     + "Ask the practice; with a new invitation, `daybreak link set-up` knows the new key.")
         }
-        if text.contains("Permission denied") || text.contains("opens nothing any more") {
-            return .unknownKey
-        }
+        if text.contains("opens nothing any more") { return .unknownKey }
+        if text.contains("Permission denied") { return .refusedKey }
         if text.contains("daemon does not answer") || text.contains("cannot look anything up") {
             return .closed
         }
