@@ -75,6 +75,8 @@ import Testing
         #expect(pane.waits { pane.picture().contains("How does your care go?") })
         pane.type("It goes well.", "Enter", "C-d")
         #expect(pane.waits { pane.picture().contains("or Enter for none:") })
+        pane.type("very", "Enter")
+        #expect(pane.waits { pane.ends(with: "very is none of them. 1 to 5, or Enter for none:") })
         pane.type("5", "Enter")
         #expect(pane.waits { pane.picture().contains("Without your name? [y/N]") })
         pane.type("y", "Enter")

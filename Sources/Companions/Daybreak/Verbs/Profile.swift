@@ -52,7 +52,7 @@ struct Feedback: ParsableCommand {
         let connection = try daemon.practice()
         let isGuided = words.isEmpty && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
         let feedback = Care.GiveFeedback(
-            text: try text(), rating: try rating ?? (isGuided ? askedRating() : nil),
+            text: try text(), rating: rating ?? (isGuided ? askedRating() : nil),
             anonymous: anonymous || (isGuided && asked("Without your name? [y/N] ")) ? true : nil)
         try daemon.ask(feedback, over: connection) { _ in
             "Thank you. The administrators read it; the person it is about does not.\n"
@@ -67,13 +67,14 @@ struct Feedback: ParsableCommand {
         return try TextInput.word("-")
     }
 
-    private func askedRating() throws -> Int? {
+    /// Asks until it understands: what was typed before is not to be lost.
+    private func askedRating() -> Int? {
         Streams.error("A number from 1 (bad) to 5 (good), or Enter for none: ")
-        guard let line = readLine(), !line.isEmpty else { return nil }
-        guard let number = Int(line), (1...5).contains(number) else {
-            throw Failure.misused("A rating is a number from 1 to 5. Nothing was sent.")
+        while let line = readLine(), !line.isEmpty {
+            if let number = Int(line), (1...5).contains(number) { return number }
+            Streams.error("\(line.shown) is none of them. 1 to 5, or Enter for none: ")
         }
-        return number
+        return nil
     }
 
     private func asked(_ question: String) -> Bool {

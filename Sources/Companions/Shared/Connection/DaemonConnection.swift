@@ -221,7 +221,7 @@ public final class DaemonConnection {
 
 /// A screen that goes on heeding signals and Ctrl-C while a call waits for its answer.
 public protocol WaitingScreen: AnyObject {
-    /// Of the terminal and of signals; empty while another program has the terminal.
+    /// Of signals, and of the terminal unless another program has it.
     var descriptors: [Int32] { get }
     /// Some of the descriptors can be read.
     func heed(_ readable: Set<Int32>)
