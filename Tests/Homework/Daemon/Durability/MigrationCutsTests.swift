@@ -37,7 +37,7 @@ import UnixTestSupport
         var found: [Int: Int] = [:]
         var events: [Event] = []
         for end in 0...records.count {
-            for isKill in [true] + Array(repeating: false, count: isThorough ? 20 : 2) {
+            for isKill in [true] + Array(repeating: false, count: isThorough ? 20 : 1) {
                 let note: Comment = "version \(version) \(isKill ? "killed" : "cut") at \(end), seed \(seed)"
                 var disk = before
                 disk.play(records[..<end])
