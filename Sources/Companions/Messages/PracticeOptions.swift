@@ -1,4 +1,5 @@
 public import Companion
+public import Varlink
 
 /// The options by which a verb that both companions have finds the practice.
 public protocol PracticeOptions: ConnectionOptions {
@@ -12,4 +13,16 @@ public protocol PracticeOptions: ConnectionOptions {
 
 extension PracticeOptions {
     public func noteDismissed(_ announcement: String) {}
+
+    /// The reply to a call with a key. After a connection that was lost meanwhile the same call is made again, on a new one: its
+    /// key makes it once.
+    /// - Parameter doubt: is added to a second failure, after which nobody knows whether the call was carried out.
+    public func reply(to call: some Method, over connection: DaemonConnection, doubt: String) throws -> Reply {
+        do throws(Failure) {
+            return try connection.reply(to: call)
+        } catch {
+            guard error.status == Failure.noDaemonStatus else { throw error }
+            do { return try practice().reply(to: call) } catch let again as Failure { throw again.adding(doubt) }
+        }
+    }
 }

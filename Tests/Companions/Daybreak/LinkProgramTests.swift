@@ -330,6 +330,36 @@ import Testing
         #expect(kept?["anonymous"] as? Bool == true)
     }
 
+    @Test func `each share is asked for until the answer is clear, and an end changes nothing`() throws {
+        let stage = try PracticeStage()
+        _ = try stage.setUp("moods")
+        let said = try stage.onTerminal("link share --change", input: "perhaps\nyes\n\nno\n\nY\n")
+        #expect(said.contains("perhaps is neither. y for yes, n for no: [y/N] "), "\(said)")
+        #expect(said.contains("The words for your moods? [Y/n] "))
+        #expect(stage.state()["shares"] as? [String] == ["completed", "moods", "waiting"])
+        let left = try stage.onTerminal("link share --change", input: "n\n\u{4}")
+        #expect(left.contains("Nothing was chosen, and nothing is changed."), "\(left)")
+        #expect(stage.state()["shares"] as? [String] == ["completed", "moods", "waiting"])
+    }
+
+    @Test func `feedback that cannot be given is kept, and given later`() throws {
+        let stage = try PracticeStage()
+        _ = try stage.setUp("moods")
+        let word = "It goes \(UUID().uuidString)."
+        try stage.change { $0["lost"] = ["GiveFeedback"] }
+        let lost = try stage.run("feedback", "--anonymous", "-", input: word + "\n")
+        #expect(lost.status == 69)
+        #expect(lost.error.contains("\nIt is not known whether the practice has it.\nWhat was written is kept in "))
+        let path = try #require(lost.error.firstMatch(of: #/kept in (\S+): /#)?.1)
+        #expect(lost.error.hasSuffix(" `daybreak feedback - <\(path)` gives it.\n"))
+        #expect(try String(contentsOfFile: String(path), encoding: .utf8) == word + "\n")
+        #expect(stage.state()["feedback"] == nil)
+        try stage.change { $0["lost"] = [] }
+        #expect(try stage.run("feedback", "--anonymous", "-", input: word + "\n").status == 0)
+        #expect((stage.state()["feedback"] as? [String: Any])?["text"] as? String == word)
+        #expect(!FileManager.default.fileExists(atPath: String(path)))
+    }
+
     @Test func `programs get profile and feedback as JSON`() throws {
         let stage = try PracticeStage()
         let unlinked = try stage.run("profile", "--json")
@@ -343,7 +373,8 @@ import Testing
                 "shares": ["moods"],
             ])
         #expect(try stage.run("feedback", "--json", "It", "goes", "well.") == .init(output: "{}\n", status: 0))
-        #expect(stage.state()["feedback"] as? [String: String] == ["text": "It goes well."])
+        let given = stage.state()["feedback"] as? [String: String]
+        #expect(given?["text"] == "It goes well." && given?["key"] != nil && given?.count == 2)
         #expect(
             try stage.run("feedback", "--rating", "6", "--json", "x")
                 == .init(

@@ -79,6 +79,8 @@ import Testing
         #expect(pane.waits { pane.ends(with: "very is none of them. 1 to 5, or Enter for none:") })
         pane.type("5", "Enter")
         #expect(pane.waits { pane.picture().contains("Without your name? [y/N]") })
+        pane.type("please", "Enter")
+        #expect(pane.waits { pane.ends(with: "please is neither. y for yes, n for no: [y/N]") })
         pane.type("y", "Enter")
         #expect(pane.waits { pane.ends(with: "Enter goes back to the task.") })
         #expect(given(stage)?["text"] as? String == "It goes well." && given(stage)?["anonymous"] as? Bool == true)
@@ -87,6 +89,26 @@ import Testing
         pane.type("q")
         #expect(pane.waits { !pane.picture().contains("f feedback") })
         #expect(try stage.run("status").output.contains("session"))
+    }
+
+    @Test(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot))
+    func `the therapist's talking points stand in the wait room as they come and go`() throws {
+        let stage = try PracticeStage(settings: "[breathing]\npattern = \"1-0-1-0\"\n[link]\nhold = true\n")
+        #expect(try stage.setUp("none").status == 0)
+        #expect(try stage.run("start", "--json").status == 0)
+        #expect(try stage.run("breathe").status == 0)
+        try stage.startLink()
+        let pane = try TmuxPane(
+            columns: 80, rows: 24, environment: stage.environment.merging(["NO_COLOR": "1"]) { $1 },
+            "PATH=\(stage.folder)/bin:$PATH; daybreak start")
+        #expect(pane.waits { pane.picture().contains("f feedback") })
+        let point: [String: Any] = ["at": "2027-03-05T09:00:00+01:00", "text": "The letter\nto her"]
+        try stage.tell(["provider": "Ana", "talkingPoints": [point]])
+        #expect(pane.waits { pane.picture().contains("Ana wants to speak of: “The letter to her”") })
+        try stage.tell(["talkingPoints": [Any]()])
+        #expect(pane.waits { !pane.picture().contains("wants to speak of") })
+        pane.type("q")
+        #expect(pane.waits { !pane.picture().contains("f feedback") })
     }
 
     @Test(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot))

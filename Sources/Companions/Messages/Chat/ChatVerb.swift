@@ -136,16 +136,9 @@ struct ChatSend<Options: PracticeOptions>: ParsableCommand {
         try unsent.forget(sent: text)
     }
 
-    /// After a connection that was lost meanwhile the same call is made again: its key makes it once.
     private func reply(to call: Chat.Send, over connection: DaemonConnection) throws -> Reply {
-        do throws(Failure) {
-            return try connection.reply(to: call)
-        } catch {
-            guard error.status == Failure.noDaemonStatus else { throw error }
-            do { return try daemon.practice().reply(to: call) } catch let again as Failure {
-                throw again.adding("It is not known whether the message was sent: `chat history` shows it.")
-            }
-        }
+        try daemon.reply(
+            to: call, over: connection, doubt: "It is not known whether the message was sent: `chat history` shows it.")
     }
 }
 

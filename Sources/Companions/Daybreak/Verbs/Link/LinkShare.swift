@@ -43,12 +43,10 @@ struct ShareOptions: ParsableArguments {
             "What may your therapist see? Only what happens from now on, and you can change it at any time.\n")
         var chosen: [Link.Share] = []
         for share in Link.Share.allCases {
-            let usual = present.contains(share)
-            Streams.error("  \(share.question) [\(usual ? "Y/n" : "y/N")] ")
-            guard let answer = readLine()?.lowercased() else {
-                throw .misused("Nothing was chosen, and nothing is shared.")
+            guard let agrees = YesOrNo.ask("  \(share.question)", usual: present.contains(share)) else {
+                throw .misused("Nothing was chosen, and nothing is changed.")
             }
-            if answer.isEmpty ? usual : ["y", "yes"].contains(answer) { chosen.append(share) }
+            if agrees { chosen.append(share) }
         }
         return chosen
     }
