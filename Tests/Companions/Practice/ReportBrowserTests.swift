@@ -91,3 +91,67 @@ final class `The page of all reports in a browser` {
         #expect(text.components(separatedBy: "/Type /Page\n").count - 1 == 8)
     }
 }
+
+/// The pages that a practice prints or puts on its web site, filled with made-up people.
+@Suite(.enabled(if: Browser.path != nil, "there is no Chromium here: install Debian's package chromium"))
+struct `Pages of a made-up practice in a browser` {
+    private let practice: RealPractice
+
+    private struct Clients: Decodable {
+        struct Client: Decodable {
+            let number: Int
+            let late: Int
+        }
+        let clients: [Client]
+    }
+
+    init() throws {
+        practice = try RealPractice()
+        try practice.says("demo")
+        try practice.withoutDaemon {}
+        practice.plays("Ana Ruiz")
+    }
+
+    private var folder: URL { URL(filePath: practice.folder) }
+
+    @Test(arguments: ["light", "dark"]) func `a case file stands out from the paper, and no word of a table is broken`(
+        scheme: String
+    ) throws {
+        let list = try JSONDecoder().decode(Clients.self, from: Data(practice.says("clients", "--json").utf8))
+        let client = try #require(list.clients.first { $0.late > 0 })
+        let file = folder.appending(path: "file.html").path
+        _ = try practice.says("client", "file", "\(client.number)", "--html", "--to", file)
+        let seen = try Contrast.measure("file.html", scheme, in: folder)
+        // The charts lie on a paper of their own, which is an area, too.
+        #expect(seen.pieces > 100 && seen.weak == [])
+        // A browser puts a broken word on several lines, each with a rectangle of its own.
+        let script = """
+            <script>
+            const cells = [...document.querySelectorAll("th")].filter(c => !/\\s/.test(c.textContent.trim()));
+            const broken = cells.filter(c => { const r = document.createRange(); r.selectNodeContents(c);
+              return r.getClientRects().length > 1; });
+            document.title = `MEASURED ${cells.length} cells, ${broken.map(c => c.textContent)} broken`;
+            </script>
+            """
+        let page = try String(contentsOfFile: file, encoding: .utf8)
+            .replacing(#/<meta http-equiv="Content-Security-Policy"[^>]*>/#, with: "")
+        try Data((page + script).utf8).write(to: folder.appending(path: "measured.html"))
+        let found = try Browser.run(
+            "--dump-dom", "--window-size=900,1100", "file://\(practice.folder)/measured.html", home: folder)
+        let measured = try #require(found.output.firstMatch(of: #/MEASURED ([0-9]+) cells, (.*) broken/#))
+        #expect(try #require(Int(measured.1)) > 5 && measured.2.isEmpty, "\(measured.0)")
+    }
+
+    @Test(arguments: [("light", "#fdfbf7"), ("dark", "#1d1b1a")])
+    func `the services stand out from the paper, beside their pictures`(scheme: (name: String, paper: String)) throws {
+        let file = folder.appending(path: "services.html").path
+        _ = try practice.says("services", "--html", file)
+        let page = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(page.contains("<img"))
+        // The pictures have colours of their own.
+        try Data((page + "<style>img { visibility: hidden }</style>").utf8)
+            .write(to: folder.appending(path: "text.html"))
+        let seen = try Contrast.measure("text.html", scheme.name, in: folder)
+        #expect(seen.paper == scheme.paper && seen.pieces > 100 && seen.weak == [])
+    }
+}

@@ -35,7 +35,7 @@ extension DemoPractice {
             let service = practice.services[1]
             let session = Records.AddSession(
                 client: client, on: day.description, minutes: service.minutes, service: service.id, motives: [],
-                tools: [], fee: service.fee, notes: DemoWords.notes[day.weekday.rawValue % DemoWords.notes.count])
+                tools: [], fee: service.fee, notes: DemoWords.notes[Int(day.ordinal) / 7 % DemoWords.notes.count])
             _ = try practice.call(session, as: therapist, at: now)
         }
     }

@@ -29,7 +29,7 @@ struct CaseFilePage {
         h3 { font-size: 1rem; margin-bottom: .2rem } p { margin: .2rem 0 } .text { white-space: pre-wrap }
         dl { display: grid; grid-template-columns: max-content auto; gap: .1rem 1rem } dd { margin: 0; white-space: pre-line }
         .answers { display: block } .answers dd { margin: 0 0 .3rem 1.5rem }
-        table { border-collapse: collapse; font-size: .85rem } td { white-space: pre-line }
+        table { border-collapse: collapse; font-size: .85rem; overflow-wrap: break-word } td { white-space: pre-line }
         th { text-align: start; font-weight: 600 } th, td { padding: 0 1rem .1rem 0; vertical-align: top }
         .voided { text-decoration: line-through } article, tr, svg { break-inside: avoid-page } figure { margin: .5rem 0 } svg { width: 100%; height: auto }
         """
