@@ -51,4 +51,15 @@ struct BoxTerminal {
         }
         try #require(seen == wanted, sourceLocation: location)
     }
+    /// Looks again until the picture is as it is to be. Only a failing test looks so often.
+    func waits(
+        _ location: SourceLocation = #_sourceLocation, until isSo: (String) -> Bool
+    ) async throws {
+        var seen = ""
+        for _ in 0..<400 {
+            seen = try await picture()
+            if isSo(seen) { return }
+        }
+        try #require(isSo(seen), "\(seen)", sourceLocation: location)
+    }
 }
