@@ -95,6 +95,7 @@ extension LinkMachine {
         static let tooMuch = Trouble(kind: .lasting, sentence: "The practice sends too much.")
         static let heardTooOften = Trouble(
             kind: .lasting, sentence: "The practice asks too often to be told all anew: the rest is told tomorrow.")
+        static let busy = Trouble(kind: .passing, sentence: "The practice is too busy at the moment.")
         static let closed = Trouble(kind: .passing, sentence: "The practice is closed at the moment.")
     }
 
@@ -116,6 +117,9 @@ extension LinkMachine.Trouble {
         switch refusal {
         case Practice.SignedOut.name: self = .unknownKey
         case Practice.StorageUnavailable.name: self = .closed
+        case Practice.TooManyConnections.name, Practice.TooManyCalls.name, Practice.CallUnfinished.name,
+            Practice.RepliesUnread.name:
+            self = .busy
         default: self.init(kind: .lasting, sentence: "The practice refuses: \(refusal).")
         }
     }

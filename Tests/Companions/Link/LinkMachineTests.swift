@@ -77,7 +77,13 @@ import Text
         #expect(
             LinkMachine.Trouble(refusal: Practice.SignedOut.name).sentence
                 == "The practice does not take this machine's key any more. Ask the practice for an invitation.")
-        #expect(LinkMachine.Trouble(refusal: Practice.StorageUnavailable.name).kind == .passing)
+        for passing in [
+            Practice.StorageUnavailable.name, Practice.TooManyConnections.name, Practice.TooManyCalls.name,
+            Practice.CallUnfinished.name, Practice.RepliesUnread.name,
+        ] { #expect(LinkMachine.Trouble(refusal: passing).kind == .passing) }
+        let denied = Trouble.of(Array("practice@clinic.example: Permission denied (publickey).\r\n".utf8))
+        #expect(denied.kind == .passing)
+        #expect(denied.sentence.hasPrefix("The practice does not take this machine's key now."))
         #expect(
             LinkMachine.Trouble(refusal: "org.example.Other").sentence == "The practice refuses: org.example.Other.")
     }
