@@ -35,9 +35,11 @@ struct SlowLineTests {
         try await houses.ana(
             "printf 'Dear Cleo,\\n\\nten it is.\\n' | practice mail write Cleo --subject Friday")
         try await cleo.open("PATH=~/.local/bin:$PATH; daybreak mail", columns: columns, rows: rows)
-        try await cleo.waits { $0.contains("Inbox · 1 letter, new") && $0.contains("Friday") }
+        try await cleo.waits { $0.contains("Inbox · 2 letters") && $0.contains("Friday") }
         try await cleo.type("Enter")
         try await cleo.waits { $0.contains("Subject  Friday") && $0.contains("ten it is.") }
+        try await cleo.type("q")
+        try await cleo.waits { $0.contains("Inbox · 2 letters, 1 of them new") }
         try await cleo.type("q")
         try await cleo.waits { $0.contains("= 0") }
     }
