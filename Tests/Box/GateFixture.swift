@@ -6,6 +6,10 @@ import Testing
 struct GateFixture {
     let box: Box
 
+    /// Makes sshd read its settings again, and waits until it listens again.
+    static let reload =
+        "(server=$(cat /run/sshd.pid); rm /run/sshd.pid; kill -HUP $server; until [ -s /run/sshd.pid ]; do sleep 0.02; done)"
+
     init() async throws {
         box = try await Box()
         try await box.run(

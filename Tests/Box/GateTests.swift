@@ -152,7 +152,7 @@ struct GateTests {
         let fixture = try await GateFixture()
         try await fixture.box.run("practice client invite Cleo", as: .root)
         try await fixture.box.run(
-            "sed -i 's/UnusedConnectionTimeout 60/UnusedConnectionTimeout 1/' /etc/ssh/sshd_config.d/practice.conf && kill -HUP $(cat /run/sshd.pid)",
+            "sed -i 's/UnusedConnectionTimeout 60/UnusedConnectionTimeout 1/' /etc/ssh/sshd_config.d/practice.conf && \(GateFixture.reload)",
             as: .root)
         for user in ["cleo", "vera"] {
             // Without the cut, `timeout` ends it with 124.

@@ -28,7 +28,7 @@ struct GateTroubleTests {
         let ssh = "ssh -o IdentitiesOnly=yes \(keys) -i ~/.ssh/id_ed25519 -T clinic varlink"
         #expect(try await isVera(fixture, ssh))
         try await fixture.box.run(
-            "sed -i 's/MaxAuthTries 12/MaxAuthTries 6/' /etc/ssh/sshd_config.d/practice.conf && kill -HUP $(cat /run/sshd.pid)",
+            "sed -i 's/MaxAuthTries 12/MaxAuthTries 6/' /etc/ssh/sshd_config.d/practice.conf && \(GateFixture.reload)",
             as: .root)
         #expect(try await fixture.at("vera", ssh).hasSuffix("Too many authentication failures\n= 255"))
     }
@@ -88,20 +88,22 @@ struct GateTroubleTests {
             exit 3
             X
             chmod 755 /usr/local/bin/odd-keys
-            echo 'LoginGraceTime 3' >/etc/ssh/sshd_config.d/a-grace.conf
             sed --in-place=.sound 's|bin/practice-gate keys|bin/odd-keys|' \(options)
-            kill -HUP $(cat /run/sshd.pid)
+            \(GateFixture.reload)
             """, as: .root)
         let login = "ssh -T clinic varlink"
         #expect(try await fixture.at("vera", login).hasSuffix("Permission denied (publickey).\n= 255"))
-        try await fixture.box.run("touch /run/hangs", as: .root)
+        let grace = "/etc/ssh/sshd_config.d/a-grace.conf"
+        try await fixture.box.run(
+            "touch /run/hangs; echo 'LoginGraceTime 3' >\(grace); \(GateFixture.reload)", as: .root)
         #expect(try await fixture.at("vera", login) == "= 255")
+        try await fixture.box.run("rm \(grace); \(GateFixture.reload)", as: .root)
         // It hangs on in one login while the next one finds the sound command.
         let waiting = try fixture.box.follow(
             "cd; ssh -T clinic varlink </dev/null & until pgrep -x sleep; do sleep 0.02; done; echo hangs; wait",
             as: .bare("vera"))
         _ = try await waiting.line { $0 == "hangs" }
-        try await fixture.box.run("mv \(options).sound \(options) && kill -HUP $(cat /run/sshd.pid)", as: .root)
+        try await fixture.box.run("mv \(options).sound \(options) && \(GateFixture.reload)", as: .root)
         #expect(try await isVera(fixture, login))
         withExtendedLifetime(waiting) {}
     }
