@@ -347,11 +347,11 @@ import Testing
         _ = try stage.setUp("moods")
         let word = "It goes \(UUID().uuidString)."
         try stage.change { $0["lost"] = ["GiveFeedback"] }
-        let lost = try stage.run("feedback", "--anonymous", "-", input: word + "\n")
+        let lost = try stage.run("feedback", "--anonymous", "--rating", "4", "-", input: word + "\n")
         #expect(lost.status == 69)
         #expect(lost.error.contains("\nIt is not known whether the practice has it.\nWhat was written is kept in "))
         let path = try #require(lost.error.firstMatch(of: #/kept in (\S+): /#)?.1)
-        #expect(lost.error.hasSuffix(" `daybreak feedback - <\(path)` gives it.\n"))
+        #expect(lost.error.hasSuffix(" `daybreak feedback --anonymous --rating 4 - <\(path)` gives it.\n"))
         #expect(try String(contentsOfFile: String(path), encoding: .utf8) == word + "\n")
         #expect(stage.state()["feedback"] == nil)
         try stage.change { $0["lost"] = [] }

@@ -25,17 +25,25 @@ struct Feedback: ParsableCommand {
         // The practice knows a client by their machine, so the draft needs no name.
         let unsent = LongText("feedback", by: LongText.Writer(at: connection.path, in: "", []))
         let text = try text()
+        var given: Care.GiveFeedback?
         do {
+            let feedback = try feedback(text)
+            given = feedback
             let reply = try daemon.reply(
-                to: feedback(text), over: connection, doubt: "It is not known whether the practice has it.")
+                to: feedback, over: connection, doubt: "It is not known whether the practice has it.")
             try daemon.answer(reply, of: Care.GiveFeedback.self, over: connection) { _ in
                 "Thank you. The administrators read it; the person it is about does not.\n"
             }
         } catch let failure as Failure {
             guard !text.isEmpty else { throw failure }
-            let before = try unsent.kept()
-            let path = try unsent.keep(before == nil || before == text ? text : "\(before ?? "")\n\n\(text)")
-            throw failure.adding("What was written is kept in \(path): `daybreak feedback - <\(path)` gives it.")
+            let before = try unsent.kept().flatMap { $0 == text ? nil : $0 }
+            let path = try unsent.keep(before.map { "\($0)\n\n\(text)" } ?? text)
+            // The name only where the person has agreed to it, for all of the text.
+            let isNamed = before == nil && given.map { $0.anonymous != true } ?? false
+            let stars = given?.rating.map { "--rating \($0) " } ?? ""
+            throw failure.adding(
+                "What was written is kept in \(path): "
+                    + "`daybreak feedback \(isNamed ? "" : "--anonymous ")\(stars)- <\(path)` gives it.")
         }
         try unsent.forget(sent: text)
     }
