@@ -337,7 +337,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "DaybreakInterfaces", "HomeworkDaemon", "HomeworkHistory", "HomeworkRules", "JSON", "PracticeRules",
-                "SurveyFormat", "Time", "Varlink",
+                "SurveyFormat", "TestSupport", "Time", "Varlink",
             ], path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries", "Entry", "README.md", "run"]),
         .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     ],
