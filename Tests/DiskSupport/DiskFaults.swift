@@ -127,6 +127,9 @@ public final class DiskFaults {
         fail(kinds, 1, through: .max, error: ENOSPC)
     }
 
+    /// From now on these calls wait until `heal`. They count as failed.
+    public func hold(_ kinds: Kinds) { fail(kinds, 1, through: .max, error: 0) }
+
     /// Runs `body` without failures and without counting.
     public func pause(_ body: () throws -> Void) rethrows {
         let kinds = UnsafeMutableRawPointer(page + 4).load(as: Int32.self)

@@ -5,7 +5,8 @@
 // choose what it does:
 //
 //  - DISK_CONTROL, a file of one `struct control`, shared with the test. Each call of the kinds in `kinds` is counted. The
-//    calls numbered from `first` to `last` fail with `error` and do nothing; a sync that fails has synced nothing.
+//    calls numbered from `first` to `last` fail with `error` and do nothing; a sync that fails has synced nothing. If `error`
+//    is 0 they wait instead, until their kind is no more in `kinds`.
 //  - DISK_LOG, a file to which every change and every byte sent on a socket is appended, in order. From it the test makes the
 //    files that a power cut at any point may leave (PowerCut.swift).
 
@@ -100,6 +101,10 @@ static int fails(enum kind kind) {
     int64_t call = __atomic_add_fetch(&control->calls, 1, __ATOMIC_SEQ_CST);
     if (call < control->first || call > control->last) return 0;
     __atomic_add_fetch(&control->failed, 1, __ATOMIC_SEQ_CST);
+    if (!control->error) {
+        while (__atomic_load_n(&control->kinds, __ATOMIC_SEQ_CST) & kind) usleep(1000);
+        return 0;
+    }
     errno = control->error;
     return 1;
 }

@@ -21,6 +21,27 @@ struct Job: Sendable {
     var seenRevision: Int?
     /// The instant at which the call came.
     var arrived = SystemClock.steady()
+    /// The step at which the call goes on; nil at its beginning.
+    var step: Step?
+    /// No thread copies the database beside the one that writes, so the call is carried out at once.
+    var isAlone = true
+}
+
+/// The threads that carry out calls, each over a connection of its own.
+enum CallThread: Sendable {
+    /// Calls that only read.
+    case reading
+    /// Calls that write, and those whose order among them matters.
+    case writing
+    /// Calls that read the whole database, so that nobody waits for them.
+    case copying
+}
+
+/// A step of a call on another thread than the one before it. Thrown by the one before it.
+struct Step: Error {
+    let thread: CallThread
+    /// The name of the backup that the step before has entered in the audit.
+    var backup: String?
 }
 
 /// An order to a thread.
@@ -81,6 +102,8 @@ struct Outcome: Sendable {
     var position: Int?
     /// The transaction of the call wrote notices.
     var hasNotices = false
+    /// The call goes on with this job, and has no answer yet.
+    var next: Job?
 
     /// True if the SSH keys in memory are out of date.
     var hasOtherKeys: Bool { changesKeys || journalLines.contains { $0.kind == .storageRestored } }
@@ -230,7 +253,7 @@ final class CallRunner {
     private func carryOut(_ method: any MaintenanceMethod.Type, _ job: Job) -> Outcome {
         var isWritten = false
         let maintenance = MaintenanceContext(
-            storage: storage, settings: settings, now: now(), state: job.state
+            storage: storage, settings: settings, now: now(), state: job.state, step: job.step, isAlone: job.isAlone
         ) { what, store in
             try store.transaction {
                 let context = try self.context(for: job, store)
@@ -248,6 +271,10 @@ final class CallRunner {
                 try context(for: job, storage.store()).demand(method.right)
             }
             outcome.frame = try method.frame(for: job.call, in: maintenance)
+        } catch let step as Step {
+            var next = job
+            next.step = step
+            outcome.next = next
         } catch let refusal as any ErrorReply {
             outcome.frame = Reply.frame(error: refusal)
         } catch let error as FileError where !storage.isDatabase(error.path) {
@@ -416,12 +443,18 @@ extension Job {
     /// The call is to be answered again after changes.
     var asksForMore: Bool { call.wantsMore && !isAgain }
 
-    /// The access to the database that the call needs.
-    var access: PracticeStorage.Access {
-        if Routes.maintenanceMethod(call.method) != nil { return .writing }
+    /// The thread that carries it out.
+    var thread: CallThread {
+        if let step { return step.thread }
+        if let method = Routes.maintenanceMethod(call.method) { return method.thread }
         if isAgain { return .reading }
         // A method without a handler is answered without the database.
         return Routes.handler(of: call.method)?.onlyReads ?? true ? .reading : .writing
+    }
+
+    /// True if the call copies, replaces, or erases in the database as a whole.
+    var isOfWhole: Bool {
+        Routes.maintenanceMethod(call.method)?.isOfWhole ?? Routes.handler(of: call.method)?.isOfWhole ?? false
     }
 }
 

@@ -15,6 +15,8 @@ protocol Handled: Method {
     static var onlyReads: Bool { get }
     /// True if the audit has an entry for the call even when the call concerns no client.
     static var isAudited: Bool { get }
+    /// True if the call changes copies of the database as well. It waits for the copy that is being made.
+    static var isOfWhole: Bool { get }
     /// The message that the journal gets after the call; nil for none.
     static var message: PracticeMessage? { get }
 
@@ -25,6 +27,7 @@ protocol Handled: Method {
 extension Handled {
     static var onlyReads: Bool { false }
     static var isAudited: Bool { false }
+    static var isOfWhole: Bool { false }
     static var message: PracticeMessage? { nil }
 
     fileprivate static func frame(for call: Call, in context: CallContext) throws -> [UInt8] {

@@ -126,7 +126,7 @@ final class Clinic {
     func carryOut(_ job: Job) -> Outcome {
         var job = job
         job.state = state
-        let outcome = (job.access == .reading ? reader : writer).carryOut([job])[0]
+        let outcome = (job.thread == .reading ? reader : writer).carryOut([job])[0]
         if outcome.journalLines.contains(where: { $0.kind == .storageRestored }) { state.restores += 1 }
         return outcome
     }

@@ -10,6 +10,7 @@ import VarlinkService
 
 extension Upkeep.Status: MaintenanceMethod {
     static let right = Right.seeStatus
+    static let isOfWhole = false
 
     func answer(in context: MaintenanceContext) throws -> Reply {
         let (storage, state) = (context.storage, context.state)
@@ -34,6 +35,7 @@ extension Upkeep.Status: MaintenanceMethod {
 
 extension Upkeep.Diagnose: MaintenanceMethod {
     static let right = Right.maintain
+    static let thread = CallThread.copying
 
     func answer(in context: MaintenanceContext) throws -> Reply {
         var storage = context.state.damage
@@ -67,6 +69,7 @@ extension Upkeep.Diagnose: MaintenanceMethod {
 
 extension Upkeep.BackUpNight: MaintenanceMethod {
     static let right = Right.maintain
+    static let thread = CallThread.copying
     private static let mended = "An index of the database did not list all of its rows; it was made anew."
 
     func answer(in context: MaintenanceContext) throws -> Reply {
@@ -75,6 +78,8 @@ extension Upkeep.BackUpNight: MaintenanceMethod {
             let areMended = try context.storage.backUpNight(on: context.today)
             context.tell(.backupMade, because: areMended ? Self.mended : nil)
             return Reply(lastBackup: context.spelled(context.now), kept: context.settings.nights)
+        } catch let step as Step {
+            throw step
         } catch {
             context.tell(.backupFailed, because: context.storage.failed(error).reason)
             throw error
@@ -86,9 +91,12 @@ extension Upkeep.Backup: MaintenanceMethod {
     static let right = Right.maintain
 
     func answer(in context: MaintenanceContext) throws -> Reply {
-        let name = PracticeStorage.nameToFetch(at: context.now)
-        // Every backup has an entry, because the entry comes first.
-        try context.audit(name, try context.storage.store())
+        let name = context.step?.backup ?? PracticeStorage.nameToFetch(at: context.now)
+        if context.step == nil {
+            // Every backup has an entry, because the entry comes first.
+            try context.audit(name, try context.storage.store())
+            try context.copyElsewhere(name)
+        }
         try context.storage.backUpToFetch(name)
         return Reply(backup: name, bytes: try context.storage.bytes(of: name))
     }
@@ -96,6 +104,7 @@ extension Upkeep.Backup: MaintenanceMethod {
 
 extension Upkeep.ReadBackup: MaintenanceMethod {
     static let right = Right.maintain
+    static let isOfWhole = false
 
     func answer(in context: MaintenanceContext) throws -> Reply {
         let piece = try context.storage.read(backup, from: offset)

@@ -15,6 +15,12 @@ final class PracticeServer {
     let writer: Worker<Order, Answer>
     /// Carries out the calls that only read.
     private let reader: Worker<Order, Answer>
+    /// Carries out the calls that read the whole database.
+    private let copier: Worker<Order, Answer>
+    private var wholeDatabaseCalls = WholeDatabaseCalls()
+    private let makeRunner: @Sendable (CallThread) -> CallRunner
+    /// The calls that went on after the threads had ended.
+    private var leftOver: [Job] = []
     private let now: () -> Instant
     private let spell: (Instant) -> String
     /// The unanswered calls, by their numbers.
@@ -24,6 +30,8 @@ final class PracticeServer {
     /// for those that wait for the ones before them only.
     private var held: [(order: Int?, outcomes: [Outcome])] = []
     private var hasReaderEnded = false
+    private var hasCopierEnded = false
+    private var hasWriterEnded = false
     var callLimiter: CallLimiter
     var watchers: [Watcher] = []
     private(set) var liveQueries: LiveQueries?
@@ -97,19 +105,30 @@ final class PracticeServer {
             }
         }
         let daemon = notices?.daemon ?? ""
-        func worker(_ access: PracticeStorage.Access) throws(SystemdError) -> Worker<Order, Answer> {
+        let makeRunner = { @Sendable (thread: CallThread) in
+            let access: PracticeStorage.Access = thread == .writing ? .writing : .reading
+            return CallRunner(place, access, settings: settings, daemon: daemon, now: now)
+        }
+        self.makeRunner = makeRunner
+        func worker(_ thread: CallThread) throws(SystemdError) -> Worker<Order, Answer> {
             try Worker(loop) {
-                let runner = CallRunner(place, access, settings: settings, daemon: daemon, now: now)
-                return { runner.follow($0) }
+                let runner = makeRunner(thread)
+                return { orders in
+                    // A connection that stays open would keep its view of the log.
+                    defer { if thread == .copying { runner.storage.letGo() } }
+                    return runner.follow(orders)
+                }
             } deliver: {
-                switch access {
+                switch thread {
                 case .writing: link.server?.takeAnswersOfWriter($0)
                 case .reading: link.server?.takeAnswersOfReader($0)
+                case .copying: link.server?.deliver($0.compactMap(\.outcome))
                 }
             }
         }
         writer = try worker(.writing)
         reader = try worker(.reading)
+        copier = try worker(.copying)
         link.server = self
         server.carryOut = { [unowned self] in carryOut($0) }
         server.onConnections = { [unowned self] in onChange() }
@@ -188,8 +207,14 @@ final class PracticeServer {
         reader.end()
         hasReaderEnded = true
         chatListeners?.end()
+        // Those that wait for their turn are carried out in their order by the one thread that is left.
+        hasCopierEnded = true
+        copier.end()
+        dispatch(wholeDatabaseCalls.endAll())
         if notices != nil { writer.carryOut([.leave]) }
+        hasWriterEnded = true
         writer.end()
+        if !leftOver.isEmpty { deliver(makeRunner(.copying).carryOut(leftOver)) }
         notices?.end()
     }
 
@@ -268,9 +293,23 @@ final class PracticeServer {
         carryOut(jobs)
     }
 
-    func carryOut(_ jobs: [Job]) {
-        reader.carryOut(jobs.filter { $0.access == .reading }.map(Order.carryOut))
-        writer.carryOut(jobs.filter { $0.access == .writing }.map(Order.carryOut))
+    func carryOut(_ jobs: [Job]) { dispatch(jobs.filter { wholeDatabaseCalls.mayBegin($0) }) }
+
+    private func dispatch(_ jobs: [Job]) {
+        var orders: [CallThread: [Order]] = [:]
+        for var job in jobs {
+            job.isAlone = hasCopierEnded
+            let thread = job.isAlone && job.thread == .copying ? .writing : job.thread
+            orders[thread, default: []].append(.carryOut(job))
+        }
+        reader.carryOut(orders[.reading] ?? [])
+        writer.carryOut(orders[.writing] ?? [])
+        copier.carryOut(orders[.copying] ?? [])
+    }
+
+    /// Passes a call on to the thread of its next step.
+    private func goOn(with job: Job) {
+        if hasWriterEnded { leftOver.append(job) } else { dispatch([job]) }
     }
 
     /// Where the storage failed, the reader lets go of it before anybody is answered, and so before the writer tries again.
@@ -302,6 +341,11 @@ final class PracticeServer {
     private func deliver(_ outcomes: [Outcome]) {
         let isAsked = outcomes.contains { requests[$0.number] != nil }
         for outcome in outcomes {
+            if let next = outcome.next {
+                note(outcome)
+                goOn(with: next)
+                continue
+            }
             if let notices, let position = outcome.position, requests[outcome.number] != nil,
                 !notices.arrives(outcome.number, at: position)
             {
@@ -353,6 +397,7 @@ final class PracticeServer {
 
     private func answer(_ outcome: Outcome) {
         note(outcome)
+        if let next = wholeDatabaseCalls.end(outcome.number) { dispatch([next]) }
         if outcome.hasOtherRooms { chatListeners?.restart() }
         if let typing = outcome.typing { take(typing) }
         if liveQueries?.deliver(outcome) == true { return }

@@ -8,11 +8,18 @@ import Varlink
 /// storage is unavailable.
 protocol MaintenanceMethod: Method {
     static var right: Right { get }
+    /// The thread on which the call begins.
+    static var thread: CallThread { get }
+    /// True if the call copies, checks or replaces the database as a whole. One of them is carried out at a time.
+    static var isOfWhole: Bool { get }
 
     func answer(in context: MaintenanceContext) throws -> Reply
 }
 
 extension MaintenanceMethod {
+    static var thread: CallThread { .writing }
+    static var isOfWhole: Bool { true }
+
     static func frame(for call: Call, in context: MaintenanceContext) throws -> [UInt8] {
         Varlink.Reply.frame(try call.decode(Self.self).answer(in: context))
     }
@@ -24,6 +31,9 @@ final class MaintenanceContext {
     let settings: PracticeSettings
     let now: Instant
     let state: ServerState
+    /// The step at which the call goes on; nil at its beginning.
+    let step: Step?
+    private let isAlone: Bool
     /// The journal's messages, written once the maintenance call is done.
     private(set) var journalLines: [JournalLine] = []
     /// A storage failure that the answer reports.
@@ -32,17 +42,24 @@ final class MaintenanceContext {
     let audit: (_ what: String, _ store: Store) throws -> Void
 
     init(
-        storage: PracticeStorage, settings: PracticeSettings, now: Instant, state: ServerState,
-        audit: @escaping (_ what: String, _ store: Store) throws -> Void
+        storage: PracticeStorage, settings: PracticeSettings, now: Instant, state: ServerState, step: Step?,
+        isAlone: Bool, audit: @escaping (_ what: String, _ store: Store) throws -> Void
     ) {
         self.storage = storage
         self.settings = settings
         self.now = now
         self.state = state
+        self.step = step
+        self.isAlone = isAlone
         self.audit = audit
     }
 
     var today: CalendarDay { settings.zone.day(at: now) }
+
+    /// Leaves the rest of the call to the thread that copies. Returns if there is none.
+    func copyElsewhere(_ backup: String) throws {
+        if !isAlone { throw Step(thread: .copying, backup: backup) }
+    }
 
     func tell(_ kind: PracticeMessage, _ what: String? = nil, because reason: String? = nil) {
         journalLines.append(JournalLine(kind: kind, what: what, reason: reason))

@@ -28,7 +28,7 @@ final class PracticeStorage {
     }
 
     let place: StoragePlace
-    private let access: Access
+    let access: Access
     let settings: PracticeSettings
     private var state = State.closed
     /// The identity of the opened file. Another file may take its name.

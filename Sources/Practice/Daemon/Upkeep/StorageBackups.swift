@@ -35,14 +35,17 @@ extension PracticeStorage {
     ///
     /// If the removal of backups after an erasure failed, those backups are removed first.
     ///
-    /// Returns true if an index was damaged, and was made anew.
+    /// Returns true if an index was damaged, and was made anew. Throws a step if the database is to be changed for it, and this
+    /// thread only reads.
     @discardableResult func backUpNight(on day: CalendarDay) throws -> Bool {
         let (nights, backups) = (try nights, try backups)
         try check()
         let store = try store()
         let areMended = try !store.areIndexesSound()
+        let areOutdated = try store.fact(.outdatedCopies) != nil
+        if access == .reading, areMended || areOutdated { throw Step(thread: .writing) }
         if areMended { try store.transaction { try store.mendIndexes() } }
-        if try store.fact(.outdatedCopies) != nil { _ = try removeCopies() }
+        if areOutdated { _ = try removeCopies() }
         let night = try nights.path("night-\(day).db")
         try copy(to: night)
         let now = try File.written(night)

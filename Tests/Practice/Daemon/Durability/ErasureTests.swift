@@ -35,7 +35,7 @@ import Varlink
 
         let next = try PracticeProcess(in: folder, listening: listening)
         // This call is answered after the renewal.
-        _ = try ask(Upkeep.Status(), Client(to: folder["control"]))
+        _ = try ask(Upkeep.Diagnose(), Client(to: folder["control"]))
         #expect(next.end(SIGTERM) == 0)
         let renewed = try names(backups)
         #expect(renewed.count == 1 && renewed != ["night-2027-03-05.db"])

@@ -18,6 +18,7 @@ extension Records.ExportRecord: Handled {
 
 extension Records.EraseRecord: Handled {
     static let right = Right.eraseRecords
+    static let isOfWhole = true
     static let message: PracticeMessage? = .recordErased
 
     func answer(in context: CallContext) throws -> Reply {
