@@ -89,7 +89,34 @@ import Time
     private func standing(_ happenings: [Happening], today: CalendarDay, sharedOn: CalendarDay? = "2027-03-04")
         -> TaskStanding
     {
-        TaskStanding(due: "2027-03-05", happenings, today: today, sharedOn: sharedOn)
+        standing(told: happenings.map { ("laptop", $0) }, today: today, sharedOn: sharedOn)
+    }
+
+    private func standing(
+        told: [(String, Happening)], today: CalendarDay, sharedOn: CalendarDay? = "2027-03-04"
+    ) -> TaskStanding {
+        TaskStanding(due: "2027-03-05", told, today: today, sharedOn: sharedOn)
+    }
+
+    /// A second machine has another history, and may have the task done once more.
+    @Test func `two machines' runs of one task are not made into one: the first counts, whole`() {
+        let first = [
+            ("laptop", happening(.breathed, on: "2027-03-05", breaths: 5)),
+            ("laptop", happening(.completed, on: "2027-03-05", breaths: 5, mood: "sad")),
+        ]
+        let second = [
+            ("desktop", happening(.started, on: "2027-03-09")),
+            ("desktop", happening(.breathed, on: "2027-03-09", breaths: 7)),
+            ("desktop", happening(.moodLogged, on: "2027-03-09", mood: "calm")),
+            ("desktop", happening(.completed, on: "2027-03-09", breaths: 7, mood: "calm")),
+            ("desktop", happening(.moodCorrected, on: "2027-03-09", mood: "glad")),
+        ]
+        let both = standing(told: first + second, today: "2027-03-10")
+        #expect(both == standing(told: first, today: "2027-03-10"))
+        #expect(both.completedOn == "2027-03-05" && both.breathsDone == 5 && both.mood == "sad")
+        // A history that was restored goes on under another name, and corrects what the former one completed.
+        let corrected = [("restored", happening(.moodCorrected, on: "2027-03-05", mood: "tired"))]
+        #expect(standing(told: first + corrected, today: "2027-03-10").mood == "tired")
     }
 
     @Test(arguments: [

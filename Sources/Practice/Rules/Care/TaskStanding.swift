@@ -14,13 +14,18 @@ public struct TaskStanding: Equatable, Sendable {
     public static let grace = 7
 
     /// - Parameters:
-    ///   - happenings: those of the task, in their order.
+    ///   - told: the happenings of the task in their order, each with the device that told it. Where several devices completed the
+    ///     task, the first counts, with its breaths and its mood.
     ///   - today: the client's day.
     ///   - sharedOn: the client's day since which they share completed tasks; nil if they do not.
-    public init(due: CalendarDay, _ happenings: [Happening], today: CalendarDay, sharedOn: CalendarDay?) {
+    public init(
+        due: CalendarDay, _ told: [(device: String, happening: Happening)], today: CalendarDay, sharedOn: CalendarDay?
+    ) {
         var begunOn: CalendarDay?
         var isMissed = false
-        for happening in happenings {
+        let completing = told.filter { $0.happening.what == .completed }.map(\.device)
+        let others = Set(completing.filter { $0 != completing.first })
+        for (device, happening) in told where !others.contains(device) {
             breathsDone = happening.breaths.map { max($0, breathsDone ?? 0) } ?? breathsDone
             mood = happening.mood ?? mood
             switch happening.what {

@@ -92,10 +92,10 @@ extension Store {
     }
 
     /// In the order in which they happened, without their texts.
-    public func happeningsWithoutTexts(of client: ID<Person>) throws -> [Happening] {
+    public func happeningsWithoutTexts(of client: ID<Person>) throws -> [HeardHappening] {
         let columns = Self.columns.replacing(" text,", with: " NULL,")
         return try database.rows("SELECT \(columns) FROM happening WHERE client = $1 ORDER BY at, id", client) {
-            Self.heard($0).happening
+            Self.heard($0)
         }
     }
 

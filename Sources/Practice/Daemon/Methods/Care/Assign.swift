@@ -79,6 +79,7 @@ extension CallContext {
 
     /// The tasks that the client began, by their happenings.
     func begun(by client: ID<Person>) throws -> [AssignmentID] {
-        try store.happeningsWithoutTexts(of: client).compactMap { $0.what.isOfBegunTask ? $0.task : nil }
+        try store.happeningsWithoutTexts(of: client).map(\.happening)
+            .compactMap { $0.what.isOfBegunTask ? $0.task : nil }
     }
 }

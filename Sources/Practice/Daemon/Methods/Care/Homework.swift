@@ -15,14 +15,15 @@ extension Care.Homework: Handled {
         let told = try context.store.happeningsWithoutTexts(of: id)
         let notes = try context.store.newestNotes(of: id, limit: Self.mostNotes + 1)
         let devices = try context.store.devices(of: id)
-        let ofTask = Dictionary(grouping: told) { $0.task }
+        let ofTask = Dictionary(grouping: told) { $0.happening.task }
         let zone = context.zone(of: record)
         let today = zone.day(at: context.now)
         let sharedOn = try context.store.sharesSince(.completed, of: id).map(zone.day)
         let assigned = try context.assigned(schedule)
-        let entries = try assigned + context.withdrawn(since: assigned, of: id, told)
+        let entries = try assigned + context.withdrawn(since: assigned, of: id, told.map(\.happening))
         let tasks = entries.sorted { $0.due < $1.due }.map { entry in
-            let standing = TaskStanding(due: entry.due, ofTask[entry.id] ?? [], today: today, sharedOn: sharedOn)
+            let ofEntry = (ofTask[entry.id] ?? []).map { ($0.device, $0.happening) }
+            let standing = TaskStanding(due: entry.due, ofEntry, today: today, sharedOn: sharedOn)
             return entry.task(standing)
         }
         context.what = "\(tasks.count)"
