@@ -4,6 +4,15 @@ import Testing
 
 /// Names and identifiers come from a practice, which may be hostile.
 @Suite struct `The choice between names` {
+    /// It is part of every name: a therapist's only client would be meant by a script's unset variable.
+    @Test(arguments: ["", " "]) func `is never made by an empty text`(text: String) {
+        let failure = #expect(throws: Failure.self) {
+            try NameMatch.one(
+                text, among: ["Ana"], kind: "client", plural: "clients", name: \.self, mark: \.self, advice: "Look.")
+        }
+        #expect(failure?.sentence == "Say which client: the name is empty. Look.")
+    }
+
     @Test func `shows no identifier that would steer the terminal`() {
         let things = [(id: "\u{1B}]0;evil\u{7}p1", name: "Ana\u{9B}2J"), (id: "p2", name: "Anabel")]
         let failure = #expect(throws: Failure.self) {

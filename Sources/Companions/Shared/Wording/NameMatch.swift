@@ -12,11 +12,15 @@ public enum NameMatch {
         return text
     }
 
-    /// The only match, or the only one whose whole name is the text, with or without its accents.
+    /// The only match, or the only one whose whole name is the text, with or without its accents. An empty text is part of every
+    /// name, and means nobody: a script's variable may be unset.
     public static func one<Thing>(
         _ text: String, among things: [Thing], kind: String, plural: String, name: (Thing) -> String,
         mark: (Thing) -> String, choice: ((Thing) -> String)? = nil, advice: String
     ) throws(Failure) -> Thing {
+        guard !text.allSatisfy(\.isWhitespace) else {
+            throw .refused("NoName", saying: "Say which \(kind): the name is empty. \(advice)")
+        }
         if things.count == 1 { return things[0] }
         guard !things.isEmpty else {
             throw .refused("NoneOfThatName", saying: "There is no \(kind) “\(text.shown)”. \(advice)")
