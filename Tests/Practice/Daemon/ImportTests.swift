@@ -115,7 +115,7 @@ import Testing
                     line: 4, field: "motives",
                     reason: "must be words of the practice's vocabulary: nothing is not."),
                 .init(line: 4, field: "on", reason: "must not be to come: today is 2027-03-05."),
-                .init(line: 5, field: "fee", reason: "must be a whole number."),
+                .init(line: 5, field: "fee", reason: "must be an amount such as 50 or 50.00."),
                 .init(line: 5, field: "client", reason: "must be open: it was closed on 2027-03-05."),
                 .init(line: 5, field: "on", reason: day),
                 .init(line: 6, field: "tools", reason: "must be words of the practice's vocabulary: hammer is not."),
@@ -132,7 +132,7 @@ import Testing
                 2,
                 [
                     "client": "Cleo", "on": "2026-02-03", "minutes": "50", "service": "Talk",
-                    "motives": "Loss of a parent", "tools": "Letter", "fee": "4550", "notes": "Came alone.",
+                    "motives": "Loss of a parent", "tools": "Letter", "fee": "45,5", "notes": "Came alone.",
                 ]),
             row(3, ["client": "1", "on": "2026-02-10", "minutes": "45", "service": "Talk"]),
         ]

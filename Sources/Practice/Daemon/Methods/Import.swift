@@ -121,7 +121,11 @@ struct Importing {
         var faults = Faults()
         let record = try record(cell("client", values) ?? "", &faults)
         let minutes = number("minutes", values, &faults)
-        let fee = cell("fee", values) == nil ? nil : number("fee", values, &faults)
+        let fee = cell("fee", values).flatMap { amount in
+            faults.check("fee", amount) { text throws(FieldError) in
+                try Currency(context.settings.currency).amount(text)
+            }
+        }
         let service = cell("service", values).flatMap { services[Collation.folded($0)] }
         if service == nil { faults.add("service", "must be the name of a service that is offered.") }
         let motives = terms("motives", values, &faults)

@@ -14,7 +14,7 @@ struct Import: ParsableCommand {
               clients   name, born, phone, email, address, emergencyContact, referredBy, motive, timeZone, thanatologist,
                         since, account, and the practice's own fields
               sessions  client (number or name), on, minutes, service, motives, tools (words with semicolons between), fee
-                        (in the currency's smallest unit), notes
+                        (an amount: 50, 50.50 or 50,50), notes
             --map born=Birthday reads a column by another name. Days are 2027-03-05. Columns of other names are passed over,
             and named. Where clients' names are there already, nothing is taken in without --namesakes; where sessions are, \
             nothing without --again.
