@@ -56,7 +56,8 @@ enum ClientForm {
             questions.append(
                 Question(
                     field: "thanatologist", label: Wording.capitalised(caller.therapist),
-                    kind: .one(therapists.map { .init(value: $0.id, word: $0.name) }), isRequired: true,
+                    kind: .one(therapists.map { .init(value: $0.id, word: Self.word(for: $0, among: therapists)) }),
+                    isRequired: true,
                     named: "--therapist"))
         }
         questions += [
@@ -79,6 +80,11 @@ enum ClientForm {
     /// The names of the fields of which a client has a value, and which the settings name no more.
     static func formerFields(of client: Records.Client?, _ fields: [Records.ListFields.Reply.Fields]) -> [String] {
         (client?.extra.keys.sorted() ?? []).filter { name in !fields.contains { $0.name == name } }
+    }
+
+    /// Two people of one name are told apart by their identifiers.
+    private static func word(for person: Practice.Person, among people: [Practice.Person]) -> String {
+        people.count { $0.name == person.name } == 1 ? person.name : "\(person.name) (\(person.id))"
     }
 
     static func formerLabel(_ name: String) -> String { "\(name.shown) (no field any more)" }

@@ -78,6 +78,7 @@ struct ClientPage {
         let since = "since \(Wording.date(client.since))"
         facts.add(
             "Record", client.open ? "open \(since)" : "closed on \(Wording.date(client.closedOn ?? "")), kept \(since)")
+        if !caller.may(.seeCaseFile) { facts.add("All else", "is for the \(caller.therapist) and the client") }
         return facts
     }
 
