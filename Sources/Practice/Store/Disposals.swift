@@ -41,6 +41,18 @@ extension Store {
         }
     }
 
+    /// The erased records, each with its client.
+    public func erasedRecords() throws -> [(client: ID<Person>, number: Int)] {
+        try database.rows("SELECT client, number FROM disposal WHERE kind = 'erased' ORDER BY number") {
+            ($0.id(0) ?? ID(0), $0.int(1) ?? 0)
+        }
+    }
+
+    /// True if the client has a record of that number.
+    public func hasRecord(_ number: Int, of client: ID<Person>) throws -> Bool {
+        try database.number("SELECT 1 FROM client WHERE person = $1 AND number = $2", client, number) != nil
+    }
+
     /// Removes and overwrites all data about a client except the audit and the disposals.
     public func erase(_ record: Record) throws {
         let client = record.person.id

@@ -252,6 +252,17 @@ import Time
         #expect(try staff() == 1)
     }
 
+    @Test func `a restore tells of the records that were erased since the backup, and are back`() throws {
+        let ana = try clinic.staff("Ana", .thanatologist)
+        let cleo = try clinic.client("Cleo", of: ana)
+        let bytes = try fetched()
+        try clinic.as(ana).call(Records.CloseRecord(client: cleo, reason: "All is said."))
+        #expect(try clinic.as(vera).call(Upkeep.Restore(restore: laid(bytes))).returned == nil)
+        try clinic.as(ana).call(Records.CloseRecord(client: cleo, reason: "All is said."))
+        try clinic.as(vera).call(Records.EraseRecord(client: cleo, number: 1, reason: "Asked for."))
+        #expect(try clinic.as(vera).call(Upkeep.Restore(restore: laid(bytes))).returned == [1])
+    }
+
     @Test func `no other file is read, written or restored`() throws {
         for name in ["../practice.db", "restore-../practice.db", "asked-1", "night-2027-03-05.db", ""] {
             let refusal = Upkeep.NoSuchBackup(backup: name)

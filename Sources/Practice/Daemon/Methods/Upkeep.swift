@@ -132,12 +132,12 @@ extension Upkeep.Restore: MaintenanceMethod {
     func answer(in context: MaintenanceContext) throws -> Reply {
         let name = "replaced-\(context.today)-\(context.now.microseconds).db"
         // The entry is written before the file replaces the database.
-        let kept = try context.storage.restore(restore, keepingAs: name) { try context.audit(name, $0) }
+        let restored = try context.storage.restore(restore, keepingAs: name) { try context.audit(name, $0) }
         context.tell(.storageRestored, name)
         let counts = try context.storage.store().counts()
         return Reply(
-            kept: kept, staff: counts.staff, clients: counts.openClients + counts.closedClients,
-            sessions: counts.sessions)
+            kept: restored.kept, staff: counts.staff, clients: counts.openClients + counts.closedClients,
+            sessions: counts.sessions, returned: restored.returned.isEmpty ? nil : restored.returned)
     }
 }
 

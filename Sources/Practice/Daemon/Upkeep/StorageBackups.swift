@@ -185,20 +185,31 @@ extension PracticeStorage {
         name.hasPrefix(prefix) && name.hasSuffix(".db") && !name.contains("/")
     }
 
-    /// Replaces the database by an uploaded file that was checked from end to end. Returns the path of the replaced
-    /// database. Throws, and replaces nothing, if the file is refused.
+    /// The result of a restore.
+    struct Restored {
+        /// The path of the replaced database.
+        let kept: String
+        /// The numbers of the records that were erased in the replaced database, and are back.
+        let returned: [Int]
+    }
+
+    /// Replaces the database by an uploaded file that was checked from end to end. Throws, and replaces nothing, if the file is
+    /// refused.
     ///
     /// - Parameter mark: writes into the file before it replaces the database.
-    func restore(_ name: String, keepingAs replaced: String, mark: (Store) throws -> Void) throws -> String {
+    func restore(_ name: String, keepingAs replaced: String, mark: (Store) throws -> Void) throws -> Restored {
         guard Self.isName(name, "restore-") else { throw Upkeep.NoSuchBackup(backup: name) }
         let candidate = try self.backups.path(name)
         guard try File.exists(candidate) else { throw Upkeep.NoSuchBackup(backup: name) }
-        // Of a database that cannot be read, nobody knows it.
+        // Of a database that cannot be read, nobody knows them.
         let revision = (try? store().greatestRevision()) ?? 0
+        let erased = (try? store().erasedRecords()) ?? []
+        var returned: [Int] = []
         do {
             try Store.prepare(candidate) { restored in
                 try restored.transaction { try restored.leaveOutRevisions(after: revision) }
                 try mark(restored)
+                returned = try erased.filter { try restored.hasRecord($0.number, of: $0.client) }.map(\.number)
             }
         } catch {
             for suffix in ["", "-wal", "-shm"] { unlink(candidate + suffix) }
@@ -220,7 +231,7 @@ extension PracticeStorage {
             throw error
         }
         _ = try store()
-        return aside
+        return Restored(kept: aside, returned: returned)
     }
 
     /// Copies the log into the file that is about to be replaced, so that the kept file is whole by itself. The log of a file that

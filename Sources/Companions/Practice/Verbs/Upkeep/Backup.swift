@@ -67,8 +67,16 @@ struct Restore: ParsableCommand {
         let name = try lay(size, over: connection)
         try daemon.ask(Upkeep.Restore(restore: name), over: connection) { reply in
             "The practice is restored: \(reply.staff) staff, \(reply.clients) clients, \(reply.sessions) sessions. "
-                + "The database before is kept as \(reply.kept.shown).\n"
+                + "The database before is kept as \(reply.kept.shown).\n" + Self.back(reply.returned ?? [])
         }
+    }
+
+    /// A line about the records that were erased since the backup was made.
+    private static func back(_ numbers: [Int]) -> String {
+        guard !numbers.isEmpty else { return "" }
+        let named = numbers.map { "No. \($0)" }.joined(separator: ", ")
+        return "\(numbers.count == 1 ? "A record that was" : "Records that were") erased since the backup "
+            + "\(numbers.count == 1 ? "is" : "are") back: \(named). `practice client erase` erases again.\n"
     }
 
     /// A database is not whole without its log, and only one file is handed over.
