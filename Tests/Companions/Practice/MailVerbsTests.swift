@@ -128,6 +128,10 @@ import Testing
     @Test func `an answer is quoted, and stands in the thread of its letter`() throws {
         let practice = try practice()
         try practice.says("mail", "write", "Cleo Vidal", "--subject", "Friday", input: "At ten?\n")
+        // Nothing comes from a pipe whose first program failed.
+        #expect(
+            try practice.run("mail", "reply", "1", input: "")
+                == .init(error: "Nothing was written, and nothing was sent.\n", status: 1))
         #expect(try practice.says("mail", "reply", "1", input: "At eleven.\n") == "Sent to Cleo Vidal.\n")
         #expect(
             withoutTime(try practice.says("mail", "read", "3")) == """

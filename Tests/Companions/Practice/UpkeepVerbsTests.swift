@@ -262,6 +262,12 @@ import Testing
                 == ProgramTests.Run(error: "--limit takes a number from 1 to 100000.\n", status: 64))
     }
 
+    @Test func `audit refuses days between which nothing lies`() throws {
+        #expect(
+            try practice().run("audit", "--since", "2026-11-28", "--until", "2026-11-01")
+                == ProgramTests.Run(error: "--since is after --until: nothing lies between.\n", status: 64))
+    }
+
     @Test func `each fault of an import has its line, also in JSON`() throws {
         let practice = try practice()
         let file = try file("name,born,thanatologist\nCleo,1980-02-30,Ana\n,,Ana\n", in: practice)

@@ -107,6 +107,8 @@ private struct Desk<Options: PracticeOptions> {
         } else {
             let quote = composer.replyTo == nil || composer.draft != nil ? "" : composer.body
             let typed = try TextInput.text(of: "-", limit: LongText.limit).withoutEnd
+            // An empty letter is what is left of a pipe whose first program failed.
+            guard !typed.allSatisfy(\.isWhitespace) || composer.draft != nil else { throw Letters.nothingWritten }
             // Standard input that is empty leaves a draft's text as it was.
             composer.body = typed.isEmpty && composer.draft != nil ? composer.body : typed + quote
         }

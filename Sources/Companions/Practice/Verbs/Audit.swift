@@ -27,6 +27,9 @@ struct Audit: ParsableCommand {
         let client = try client.map { try ClientName($0).identifier(over: connection) }
         let caller = try CallerInfo(over: connection)
         let (since, until) = (since.map(caller.day), until.map(caller.day))
+        if let since, let until, since > until {
+            throw Failure.misused("--since is after --until: nothing lies between.")
+        }
         var entries: [Practice.Entry] = []
         var after: String?
         repeat {

@@ -95,7 +95,11 @@ extension ClientVerb {
         func run() throws {
             let connection = try options.daemon.connection()
             let client = try ClientName(client).client(over: connection)
-            try client.demandOpen(false)
+            guard !client.open else {
+                throw Failure(
+                    refused: Records.RecordOpen(client: client.id),
+                    saying: "The record of \(client.name.shown.singleLine) is open already.")
+            }
             // As for a closing.
             let programmes = try? connection.call(Programmes.ListEnrolments(client: client.id, past: true)).enrolments
                 .filter { $0.state == .withdrawn && ($0.until ?? "") >= client.closedOn ?? "" }.map(\.name)

@@ -9,7 +9,7 @@ import Varlink
 struct ClientSurveys: ParsableCommand {
     static let configuration = CommandConfiguration.verb(
         "surveys", abstract: "List a client's surveys, with the scores over time.",
-        discussion: "`practice survey v12` shows the answers of one, item by item.")
+        discussion: "`practice survey q12` shows the answers of one, item by item.")
 
     @Argument(help: ArgumentHelp(ClientName.help)) var client: String
     @Option(
