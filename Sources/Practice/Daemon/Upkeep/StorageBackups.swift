@@ -201,8 +201,9 @@ extension PracticeStorage {
         guard Self.isName(name, "restore-") else { throw Upkeep.NoSuchBackup(backup: name) }
         let candidate = try self.backups.path(name)
         guard try File.exists(candidate) else { throw Upkeep.NoSuchBackup(backup: name) }
-        // Of a database that cannot be read, nobody knows them.
+        // Of a database that cannot be read, nobody knows it.
         let revision = (try? store().greatestRevision()) ?? 0
+        // Nor which records were erased in it.
         let erased = (try? store().erasedRecords()) ?? []
         var returned: [Int] = []
         do {
