@@ -14,11 +14,14 @@ public enum NameMatch {
 
     /// The only match, or the only one whose whole name is the text, with or without its accents. An empty text is part of every
     /// name, and means nobody: a script's variable may be unset.
+    ///
+    /// - Parameter given: nil where none was asked for, and the only one is meant.
     public static func one<Thing>(
-        _ text: String, among things: [Thing], kind: String, plural: String, name: (Thing) -> String,
+        _ given: String?, among things: [Thing], kind: String, plural: String, name: (Thing) -> String,
         mark: (Thing) -> String, choice: ((Thing) -> String)? = nil, advice: String
     ) throws(Failure) -> Thing {
-        guard !text.allSatisfy(\.isWhitespace) else {
+        let text = given ?? ""
+        if given != nil, text.allSatisfy(\.isWhitespace) {
             throw .refused("NoName", saying: "Say which \(kind): the name is empty. \(advice)")
         }
         if things.count == 1 { return things[0] }
@@ -37,7 +40,9 @@ public enum NameMatch {
                 + "\(mark)  \((choice?(thing) ?? name(thing)).shown.singleLine)"
         }
         let more = things.count > 20 ? ["  … and \(things.count - 20) more"] : []
-        let head = "“\(text.shown)” may be any of these \(plural); say which, by what stands before the name:"
+        let head =
+            (given == nil ? "There are several \(plural)" : "“\(text.shown)” may be any of these \(plural)")
+            + "; say which, by what stands before the name:"
         throw .refused("SeveralOfThatName", saying: ([head] + shown + more).joined(separator: "\n"))
     }
 

@@ -92,7 +92,7 @@ struct Withdraw: ParsableCommand {
                 "NoProgramme", saying: "\(client.name.shown.singleLine) takes part in no programme now.")
         }
         return try NameMatch.one(
-            text ?? "", among: found, kind: "programme", plural: "programmes", name: \.name, mark: \.id,
+            text, among: found, kind: "programme", plural: "programmes", name: \.name, mark: \.id,
             advice: "`practice enrolments \(client.number)` lists those of the client.")
     }
 }
