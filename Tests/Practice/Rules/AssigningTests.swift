@@ -55,6 +55,14 @@ import Time
         #expect(said(more) == "2027-03-05.2:7 2027-03-05:8 2027-03-05.3:9 +1 ~0 -0")
     }
 
+    @Test func `a missed task is kept where the schedule drops it, and changes where it changes it`() throws {
+        let old = [try entry("2027-03-05", 1, id: "m"), try entry("2027-03-06", 2, id: "n")]
+        let new = Assigning(try Schedule([entry("2027-03-09")]), onto: old, begun: [], missed: ["m"])
+        #expect(said(new) == "m:1 2027-03-09:5 +1 ~0 -1")
+        let moved = Assigning(try Schedule([entry("2027-03-09", 1, id: "m")]), onto: old, begun: [], missed: ["m"])
+        #expect(said(moved) == "m:1 +0 ~1 -1" && moved.entries.first?.due == "2027-03-09")
+    }
+
     @Test func `a task that the client began stays as it is, whether it is dropped or changed`() throws {
         let old = [
             try entry("2027-03-05", 1, id: "2027-03-05"), try entry("2027-03-06", 2, id: "2027-03-06"),

@@ -21,7 +21,11 @@ public struct Assigning: Equatable, Sendable {
     /// - Parameters:
     ///   - assigned: the present entries, each with an id.
     ///   - begun: the tasks that the client began. They stay as they are.
-    public init(_ schedule: Schedule, onto assigned: [Schedule.Entry], begun: Set<AssignmentID>) {
+    ///   - missed: the tasks that the client missed. They can be given another day, and are not taken away.
+    public init(
+        _ schedule: Schedule, onto assigned: [Schedule.Entry], begun: Set<AssignmentID>,
+        missed: Set<AssignmentID> = []
+    ) {
         old = Dictionary(assigned.compactMap { entry in entry.id.map { ($0, entry) } }) { first, _ in first }
         self.begun = begun
         let matches = schedule.matches(in: assigned)
@@ -30,7 +34,7 @@ public struct Assigning: Equatable, Sendable {
         var kept: [Schedule.Entry] = []
         for entry in assigned {
             guard let id = entry.id, !matched.contains(id) else { continue }
-            if begun.contains(id) { kept.append(entry) } else { withdrawn.append(entry) }
+            if begun.contains(id) || missed.contains(id) { kept.append(entry) } else { withdrawn.append(entry) }
         }
         entries = kept
         for (entry, match) in zip(schedule.entries, matches) { lay(entry, onto: match, &taken) }

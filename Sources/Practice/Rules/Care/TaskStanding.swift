@@ -32,7 +32,8 @@ public struct TaskStanding: Equatable, Sendable {
             case .started, .breathed, .exerciseFinished, .joined, .left, .moodLogged: begunOn = happening.day
             case .cancelled, .setAside: begunOn = nil
             case .completed: completedOn = completedOn ?? happening.day
-            case .missed: isMissed = true
+            // A task that was missed can be given another day.
+            case .missed: isMissed = happening.day > due
             case .scheduleTaken, .moodCorrected, .noteWritten: break
             }
         }

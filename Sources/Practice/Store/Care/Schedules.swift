@@ -85,7 +85,8 @@ extension Store {
         return revision
     }
 
-    /// An assigned task of which neither the completion nor the missing was told.
+    /// An assigned task of which neither the completion nor the missing was told. A task that was missed on its former day is
+    /// such a one again.
     public struct UnendedTask: Equatable, Sendable {
         public let client: ID<Person>
         public let timeZone: String
@@ -101,7 +102,8 @@ extension Store {
             SELECT c.person, c.time_zone, a.due, s.since FROM client c
             JOIN share s ON s.client = c.person AND s.what = 'completed' JOIN assignment a ON a.client = c.person
             WHERE c.thanatologist = $1 AND c.open = 1 AND a.due >= $2 AND a.due <= $3 AND NOT EXISTS (SELECT 1 FROM happening h
-            WHERE h.client = a.client AND h.task = a.task AND h.what IN ('completed', 'missed'))
+            WHERE h.client = a.client AND h.task = a.task AND h.what IN ('completed', 'missed')
+            AND (h.what = 'completed' OR h.on_day > a.due))
             """, thanatologist, days.lowerBound, days.upperBound
         ) {
             UnendedTask(

@@ -304,13 +304,34 @@ extension Clinic.Day {
                     ]))
         try day.report(
             day.happening(1, "started"), day.happening(2, "completed", mood: "calm"),
-            day.happening(3, "missed", task: "2027-03-06"))
+            day.happening(3, "missed", at: "2027-03-07T01:00:00+01:00", day: "2027-03-07", task: "2027-03-06"))
         #expect(
             try ana.call(Care.Homework(client: day.cleo)).tasks == [
                 .init(
                     id: "2027-03-05", due: "2027-03-05", breaths: 5, state: .completed, completedOn: "2027-03-05",
-                    mood: "calm"), .init(id: "2027-03-07", due: "2027-03-07", breaths: 3, state: .assigned),
+                    mood: "calm"), .init(id: "2027-03-06", due: "2027-03-06", breaths: 5, state: .missed),
+                .init(id: "2027-03-07", due: "2027-03-07", breaths: 3, state: .assigned),
             ])
+    }
+
+    @Test func `a missed task is not taken away by a new schedule, and can be given another day`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        try ana.call(
+            Care.Assign(client: day.cleo, schedule: #"[[5, "calm", "2027-02-20"], [5, "calm", "2027-03-09"]]"#))
+        try day.share("completed")
+        try day.report(
+            day.happening(1, "missed", at: "2027-03-04T00:00:00+01:00", day: "2027-03-04", task: "2027-02-20"))
+        let missed = Care.Task(id: "2027-02-20", due: "2027-02-20", breaths: 5, state: .missed)
+        let next = #"{"due":"2027-03-10","breaths":3,"moods":["calm"]}"#
+        let reply = try ana.call(Care.Assign(client: day.cleo, schedule: "[\(next)]"))
+        #expect(reply.withdrawnTasks?.map(\.id) == ["2027-03-09"])
+        let coming = Care.Task(id: "2027-03-10", due: "2027-03-10", breaths: 3, state: .assigned)
+        #expect(try ana.call(Care.Homework(client: day.cleo)).tasks == [missed, coming])
+        let anew = #"{"id":"2027-02-20","due":"2027-03-08","breaths":5,"moods":["calm"]}"#
+        #expect(try ana.call(Care.Assign(client: day.cleo, schedule: "[\(anew),\(next)]")).changed == 1)
+        let again = Care.Task(id: "2027-02-20", due: "2027-03-08", breaths: 5, state: .assigned)
+        #expect(try ana.call(Care.Homework(client: day.cleo)).tasks == [again, coming])
     }
 
     @Test func `a task is missed after a week of the client's own days`() throws {
@@ -366,7 +387,8 @@ extension Clinic.Day {
         try day.report(day.happening(1, "started", task: "2027-03-06"))
         #expect(try late() == 4)
         try day.report(
-            day.happening(2, "completed", task: "2027-03-06"), day.happening(3, "missed", task: "2027-03-08"))
+            day.happening(2, "completed", task: "2027-03-06"),
+            day.happening(3, "missed", at: "2027-03-09T00:00:00+13:00", day: "2027-03-09", task: "2027-03-08"))
         #expect(try late() == 2)
         try ana.call(Care.Assign(client: day.cleo, schedule: #"[[5, "calm", "2027-03-07"]]"#))
         #expect(try late() == 1, "the 9th was withdrawn")

@@ -12,8 +12,11 @@ extension Care.Assign: Handled {
         let id = record.person.id
         guard let author = context.caller?.id else { throw Practice.NotFound(kind: "client", id: client) }
         let before = try context.store.schedule(of: id)
+        let heard = try context.store.happeningsWithoutTexts(of: id).map(\.happening)
         let assigning = Assigning(
-            try read(), onto: try context.assigned(before), begun: Set(try context.begun(by: id)))
+            try read(), onto: try context.assigned(before),
+            begun: Set(heard.filter(\.what.isOfBegunTask).compactMap(\.task)),
+            missed: Set(heard.filter { $0.what == .missed }.compactMap(\.task)))
         let text = try context.schedule(assigning.entries).canonicalText
         guard text.utf8.count <= Assigning.textLimit else {
             throw whole("The schedule has more than \(Assigning.textLimit) bytes: leave out tasks that are long over.")

@@ -40,12 +40,13 @@ extension Care.Homework: Handled {
 }
 
 extension CallContext {
-    /// The tasks that were withdrawn although the client had begun them, of which the practice had not heard yet: what came back
-    /// of them is shown.
+    /// The tasks that were withdrawn although the client had begun or missed them, of which the practice had not heard yet: what
+    /// came back of them is shown.
     fileprivate func withdrawn(
         since assigned: [Schedule.Entry], of client: ID<Person>, _ told: [PracticeRules.Happening]
     ) throws -> [Schedule.Entry] {
-        var missing = Set(told.filter(\.what.isOfBegunTask).compactMap(\.task)).subtracting(assigned.compactMap(\.id))
+        let kept = told.filter { $0.what.isOfBegunTask || $0.what == .missed }
+        var missing = Set(kept.compactMap(\.task)).subtracting(assigned.compactMap(\.id))
         guard !missing.isEmpty else { return [] }
         return try store.schedules(of: client).reversed().flatMap { earlier in
             try self.assigned(earlier).filter { entry in entry.id.map { missing.remove($0) != nil } ?? false }
