@@ -46,7 +46,9 @@ extension LinkMachine.DaemonCall {
     /// - Parameter wall: spells the wall's time after so many seconds.
     func method(_ wall: (Int) -> String) -> any Method {
         switch self {
-        case .takeSchedule(let revision, let schedule): Link.TakeSchedule(revision: revision, schedule: schedule)
+        case .takeSchedule(let revision, let schedule, let done):
+            Link.TakeSchedule(
+                revision: revision, schedule: schedule, done: done.isEmpty ? nil : done.map(Link.Done.init))
         case .takeNews(let news): Link.TakeNews(news)
         case .reported(let device, let through, let id): Link.Reported(device: device, through: through, id: id)
         case .renewDevice(let device): Link.RenewDevice(device: device)
@@ -94,6 +96,11 @@ extension Link.TakeNews {
                 Link.Announcement(
                     id: $0.id, revision: $0.revision, text: $0.text, until: $0.until, dismissable: $0.dismissable,
                     important: $0.level == "important")
-            }, surveys: news.surveys?.map { Link.SurveyDays(id: $0.id, opens: $0.opens, closes: $0.closes) })
+            }, surveys: news.surveys?.map { Link.SurveyDays(id: $0.id, opens: $0.opens, closes: $0.closes) },
+            done: news.done?.map(Link.Done.init))
     }
+}
+
+extension Link.Done {
+    fileprivate init(_ done: Care.Done) { self.init(task: done.task, day: done.day) }
 }

@@ -273,7 +273,10 @@ extension LinkMachine {
                 heard?.schedule = nil
             } else if scheduleAllowance.spend(at: now) {
                 heard?.schedule = nil
-                actions.append(.daemon(.takeSchedule(revision: schedule.revision, schedule: schedule.text)))
+                actions.append(
+                    .daemon(
+                        .takeSchedule(
+                            revision: schedule.revision, schedule: schedule.text, done: latest?.done ?? [])))
             }
         }
         if let news = heard?.news, newsAllowance.spend(at: now) {
@@ -287,11 +290,11 @@ extension LinkMachine {
     private mutating func answered(_ call: DaemonCall, _ answer: DaemonAnswer, at now: Int64) -> [Action] {
         switch (call, answer) {
         case (.takeSchedule, .done): return note(.schedule, nil, at: now)
-        case (.takeSchedule(let revision, let text), .refused(Link.TooMuchToday.name, _)):
+        case (.takeSchedule(let revision, let text, _), .refused(Link.TooMuchToday.name, _)):
             if heard?.schedule == nil { heard?.schedule = (revision, text) }
             scheduleAllowance.exhaust(at: now)
             return note(.schedule, "The practice changes the schedule too often: the rest is taken tomorrow.", at: now)
-        case (.takeSchedule(let revision, _), .refused(let name, _)):
+        case (.takeSchedule(let revision, _, _), .refused(let name, _)):
             if name.hasSuffix(".InvalidSchedule") { refusedRevision = revision }
             return note(.schedule, "The practice's schedule was refused: \(name).", at: now)
         case (.takeNews, .refused(Link.TooMuchToday.name, _)):

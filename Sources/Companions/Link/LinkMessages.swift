@@ -30,7 +30,7 @@ extension LinkMachine {
 
     /// A call to the daemon.
     enum DaemonCall: Equatable {
-        case takeSchedule(revision: Int, schedule: String)
+        case takeSchedule(revision: Int, schedule: String, done: [Care.Done] = [])
         case takeNews(Care.News)
         case reported(device: String, through: Int, id: String?)
         case renewDevice(String)

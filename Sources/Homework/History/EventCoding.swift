@@ -159,6 +159,9 @@ struct EventKind: Sendable {
             if case .newsHeard(let counts) = $0 { EventFields(counts) } else { nil }
         },
         EventKind("unlinked", { _ in .unlinked }) { if case .unlinked = $0 { EventFields() } else { nil } },
+        EventKind("completedElsewhere", { .completedElsewhere(try $0.id(), on: try $0.day("on_day")) }) {
+            if case .completedElsewhere(let id, let day) = $0 { EventFields(id, ["on_day": day]) } else { nil }
+        },
     ]
 
     private init(

@@ -33,7 +33,8 @@ public enum Command: Hashable, Sendable {
     /// `lasts`: for how long the report is believed.
     case setPresence(online: Bool, name: String?, lasts: Duration)
     /// `file` is nil for an import by hand. `revision`: the practice sent it.
-    case takeSchedule(Schedule, file: Fingerprint?, revision: Int? = nil)
+    case takeSchedule(
+        Schedule, file: Fingerprint?, revision: Int? = nil, doneElsewhere: [DoneElsewhere] = [])
     /// The schedule file could not be read.
     case refuseSchedule(file: Fingerprint?)
 
@@ -144,6 +145,8 @@ public enum Happening: Hashable, Sendable {
     case deviceRenewed(String)
     case newsHeard(NewsCounts)
     case unlinked
+    /// The client did the assignment on another of their machines, by the practice's word. It has neither mood nor breaths here.
+    case completedElsewhere(AssignmentID, on: CalendarDay)
 }
 
 extension Happening {
@@ -153,7 +156,7 @@ extension Happening {
         case .unlocked(let id), .started(let id, _), .breathingBegan(let id), .breathingPaused(let id),
             .guideLeft(let id), .breathed(let id, _), .exerciseRestarted(let id), .exerciseFinished(let id),
             .joined(let id), .left(let id), .moodLogged(let id, _), .moodCorrected(let id, _), .completed(let id, _),
-            .cancelled(let id), .setAside(let id), .missed(let id):
+            .cancelled(let id), .setAside(let id), .missed(let id), .completedElsewhere(let id, _):
             id
         case .noteWritten(let id, _), .erased(let id): id
         case .dayBegan, .dayTakenBack, .assigned, .revised, .moved, .withdrawn, .scheduleTaken, .scheduleRefused,
@@ -185,7 +188,8 @@ extension Decision {
         case .snooze(let until): try snooze(until)
         case .endSnooze: endSnooze()
         case .setPresence(let online, let name, let lasts): tellPresence(online, name, lasts)
-        case .takeSchedule(let schedule, let file, let revision): try take(schedule, from: file, revision)
+        case .takeSchedule(let schedule, let file, let revision, let done):
+            try take(schedule, from: file, revision, doneElsewhere: done)
         case .refuseSchedule(let file): refuseSchedule(file)
         case .link(let practice, let device, let shares): try link(practice, device, shares)
         case .setShares(let shares, let isPracticeTold, let isByClient):
@@ -246,6 +250,7 @@ extension Plan {
         case .deviceRenewed(let device): renewDevice(device)
         case .newsHeard(let counts): hear(counts)
         case .unlinked: unlink()
+        case .completedElsewhere(let id, let day): completeElsewhere(id, on: day, at: moment)
         }
         if wasAttended, flow?.isAttended(at: moment.instant) != true { settleReminders(through: moment.wall) }
     }

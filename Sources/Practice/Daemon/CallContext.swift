@@ -141,8 +141,8 @@ final class CallContext {
     /// Sends a room's happening to its members after the commit.
     func tell(_ happening: RoomHappening) { happenings.append(happening) }
 
-    /// Has a person's own machine count their unread messages anew, after the commit.
-    func hasRead(_ person: ID<Person>) { readers.insert(person) }
+    /// Answers anew, after the commit, what the person's own machines follow.
+    func answersAnew(_ person: ID<Person>) { readers.insert(person) }
 
     /// Adds the news of a call that was made within this one.
     func tell(newsOf other: CallContext) { news += other.news }

@@ -453,6 +453,17 @@ import Text
         #expect(Self.settled(machine.take(.frame(Self.frame()), at: 5), &machine, at: 5).contains(.close(.follow)))
     }
 
+    @Test func `a schedule is offered with the tasks that are done elsewhere, so that none is asked for again`() {
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame(hold: true)), at: 1)
+        var news = Self.news(revision: 2, schedule: "[]")
+        news.done = [Care.Done(task: "a", day: "2027-03-05")]
+        let actions = machine.take(.news(news), at: 2)
+        #expect(actions.contains(.daemon(.takeSchedule(revision: 2, schedule: "[]", done: news.done ?? []))))
+        news.schedule = nil
+        #expect(actions.contains(.daemon(.takeNews(news))))
+    }
+
     @Test func `a schedule is offered once, also if it is refused, and a refused part of the news is left out`() {
         var machine = LinkMachine(seed: 7)
         _ = machine.take(.frame(Self.frame(hold: true)), at: 1)

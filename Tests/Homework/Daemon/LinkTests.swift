@@ -486,6 +486,29 @@ import Varlink
         #expect(try refused(Array(repeating: task, count: 1_000)) == nil)
     }
 
+    @Test func `tasks that were done on another machine come with the schedule and with the news`() throws {
+        try begin()
+        func ask<M: Method>(_ method: M) throws -> M.Reply {
+            let frame = String(decoding: Call.frame(method).dropLast(), as: UTF8.self)
+            return try Reply(frame: Array(#require(try station.ask(frame)).utf8)).decode(M.Reply.self)
+        }
+        func done() throws -> [Happening] {
+            try machine.recorded.filter { if case .completedElsewhere = $0 { true } else { false } }
+        }
+        let tasks = ["a", "b"].map { #"{"id":"\#($0)","breaths":5,"moods":["calm"],"due":"2027-04-01"}"# }
+        _ = try ask(
+            Link.TakeSchedule(
+                revision: 7, schedule: "[\(tasks.joined(separator: ","))]",
+                done: [.init(task: "a", day: "2027-03-01"), .init(task: "b", day: "x")]))
+        #expect(try done() == [.completedElsewhere("a", on: "2027-03-01")])
+        _ = try ask(
+            Link.TakeNews(
+                available: false, talkingPoints: [],
+                news: Link.News(unreadMail: 0, urgentMail: 0, unreadChat: 0, surveysDue: 0, broadcasts: 0),
+                done: [.init(task: "/", day: "2027-03-01"), .init(task: "b", day: "2027-03-01")]))
+        #expect(try done().last == .completedElsewhere("b", on: "2027-03-01"))
+    }
+
     /// The history keeps all events for ever, so a practice that writes without end would fill the disk.
     @Test(arguments: [false, true])
     func `a hostile practice adds less than two megabytes to the history in a day, whatever is restarted`(

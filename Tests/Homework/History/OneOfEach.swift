@@ -51,7 +51,7 @@ enum OneOfEach {
             .missed("1"), .reported(through: 40, of: "0123456789abcdef"), .deviceRenewed("fedcba9876543210"),
             .newsHeard(
                 NewsCounts(unreadMail: 5, urgentMail: 4, unreadChat: 3, surveysDue: 2, broadcasts: 1)),
-            .unlinked,
+            .unlinked, .completedElsewhere("1", on: "2027-03-04"),
         ] + Reminder.Kind.allCases.map { .reminded(Reminder(id: "2027-03-05/\($0)/1", kind: $0)) }
 
     private static var pattern: BreathPattern {
@@ -105,6 +105,7 @@ enum OneOfEach {
         case .deviceRenewed: "deviceRenewed"
         case .newsHeard: "newsHeard"
         case .unlinked: "unlinked"
+        case .completedElsewhere: "completedElsewhere"
         }
     }
 }

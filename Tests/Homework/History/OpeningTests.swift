@@ -94,13 +94,13 @@ struct OpeningTests {
 
     @Test func `a newer history is refused and left unchanged`() throws {
         try place.record(OneOfEach.events)
-        try place.beside { try $0.execute("PRAGMA user_version = 7") }
+        try place.beside { try $0.execute("PRAGMA user_version = 8") }
         let before = place.bytes
         let error = #expect(throws: HistoryError.self) { try place.open() }
-        #expect(error == .newer(found: 7, known: 6))
+        #expect(error == .newer(found: 8, known: 7))
         #expect(
             error?.description
-                == "The history has version 7, and this Daybreak knows version 6: install the Daybreak that wrote it")
+                == "The history has version 8, and this Daybreak knows version 7: install the Daybreak that wrote it")
         #expect(place.bytes == before)
     }
 

@@ -20,7 +20,7 @@ struct SpellingTests {
     @Test func `the file has its application id, its version and its log`() throws {
         try place.record([])
         #expect(try place.shell("PRAGMA application_id") == "1145205355")
-        #expect(try place.shell("PRAGMA user_version") == "6")
+        #expect(try place.shell("PRAGMA user_version") == "7")
         #expect(try place.shell("PRAGMA journal_mode") == "wal")
     }
 
@@ -34,7 +34,7 @@ struct SpellingTests {
             "cancelled", "setAside", "presenceTold", "snoozed", "snoozeEnded", "reminded", "held", "reminderSent",
         ],
         5: ["missed", "linked", "sharesChanged", "reported", "deviceRenewed", "newsHeard", "unlinked"],
-        6: ["talkingPointsErased"],
+        6: ["talkingPointsErased"], 7: ["completedElsewhere"],
     ]
     static let reminderKinds: [Int: Set<String>] = [
         3: [
@@ -80,6 +80,7 @@ struct SpellingTests {
         (.noteWritten(nil, Note(recorded: "A note")), #"noteWritten||{"note":"A note"}"#),
         (.erased("1"), "erased|1|"), (.erased(nil), "erased||"), (.talkingPointsErased, "talkingPointsErased||"),
         (.completed("1", on: "2027-03-06"), #"completed|1|{"on_day":"2027-03-06"}"#),
+        (.completedElsewhere("1", on: "2027-03-04"), #"completedElsewhere|1|{"on_day":"2027-03-04"}"#),
         (.snoozed(until: Instant(microseconds: 7)), #"snoozed||{"until":7}"#),
         (
             .presenceTold(

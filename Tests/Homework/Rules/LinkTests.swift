@@ -228,6 +228,82 @@ import Time
     }
 }
 
+@Suite struct `A task that the client did on another machine` {
+    private static let all = Schedule.of(.sample("1"), .sample("3", breaths: 9), .sample("2", due: "2027-03-06"))
+
+    private static func linked(_ shares: Set<Share> = [.completed]) -> Scenario {
+        Scenario.opened().having(.link(practice: "practice@clinic", device: "d", shares: shares), at: "08:00")
+            // The presence is told once.
+            .having(told())
+    }
+
+    private static func told(_ done: DoneElsewhere...) -> Command {
+        .takeNews(
+            PracticeNews(
+                isAvailable: false, provider: nil, availableUntil: nil, counts: NewsCounts(), doneElsewhere: done),
+            believed: .seconds(900))
+    }
+
+    private static func taken(_ done: DoneElsewhere...) -> Command {
+        .takeSchedule(all, file: nil, revision: 3, doneElsewhere: done)
+    }
+
+    @Test func `is completed as soon as it is assigned, is not unlocked, and nobody is reminded of it`() {
+        Self.linked().having(
+            Self.taken(DoneElsewhere("1", on: "2027-03-04"), DoneElsewhere("3", on: "2027-03-05")), at: "09:00"
+        )
+        .then {
+            #expect($0.plan.progress["3"]?.completedOn == "2027-03-05" && $0.plan.completed.count == 2)
+            #expect($0.plan.progress["3"]?.unlockedOn == nil && $0.plan.progress["3"]?.mood == nil)
+            #expect($0.plan.completedLast == nil)
+        }
+        .when(.lookAtClock, at: "18:00", then: [])
+        .when(.start("1"), refused: .alreadyCompleted("1", on: "2027-03-04"))
+        .when(Self.told(DoneElsewhere("1", on: "2027-03-04")), then: [])
+    }
+
+    @Test func `is completed once, by the first word of it`() {
+        Self.linked().having(Self.taken(), at: "09:00")
+            .having(Self.told(DoneElsewhere("1", on: "2027-03-05")))
+            .when(
+                Self.told(DoneElsewhere("1", on: "2027-03-04"), DoneElsewhere("unknown", on: "2027-03-05")), then: []
+            )
+            .then { #expect($0.plan.progress["1"]?.completedOn == "2027-03-05") }
+    }
+
+    @Test func `stays when the schedule drops or changes it`() {
+        Self.linked().having(Self.taken(DoneElsewhere("1", on: "2027-03-05")), at: "09:00")
+            .having(.takeSchedule(Schedule.of(.sample("1", breaths: 9)), file: nil, revision: 4))
+            .then { #expect($0.plan.agenda["1"]?.breaths != 9 && $0.plan.agenda["2"] == nil) }
+            .having(.takeSchedule(Schedule.of(), file: nil, revision: 5))
+            .then { #expect($0.plan.agenda["1"] != nil) }
+    }
+
+    @Test func `can be finished here by a client who is in the middle of it`() {
+        Self.linked().having(Self.taken(), at: "09:00").having(.start("1"))
+            .when(Self.told(DoneElsewhere("1", on: "2027-03-05")), then: [])
+            .having(.cancel)
+            .having(Self.told(DoneElsewhere("1", on: "2027-03-05")))
+            .then { #expect($0.plan.progress["1"]?.completedOn == "2027-03-05") }
+    }
+
+    /// It may have other tasks of the same names.
+    @Test func `is none of a file's`() {
+        let done = DoneElsewhere("1", on: "2027-03-05")
+        Self.linked().having(.takeSchedule(Self.all, file: Fingerprint("f")), at: "09:00")
+            .when(Self.told(done), then: [])
+            .having(Self.taken()).having(.takeSchedule(Self.all, file: Fingerprint("g")))
+            .when(Self.told(done), then: [])
+    }
+
+    @Test func `that is days ahead of this machine's clock waits for its day`() {
+        Self.linked().having(Self.taken(), at: "09:00")
+            .when(Self.told(DoneElsewhere("3", on: "2027-03-07")), then: [])
+            .when(
+                Self.told(DoneElsewhere("3", on: "2027-03-06")), then: [.completedElsewhere("3", on: "2027-03-06")])
+    }
+}
+
 @Suite struct `The practice's news` {
     private static func news(
         mail: Int = 0, chat: Int = 0, surveys: Int = 0, broadcasts: Int = 0, available: Bool = false,

@@ -85,7 +85,7 @@ struct SimulatedYear {
     private static func withSmallSchedules(_ all: [Step], _ breaks: ([Step]) -> Bool) -> [Step] {
         var steps = all
         for index in steps.indices {
-            guard case .ask(.takeSchedule(let schedule, let file, _), let length) = steps[index] else { continue }
+            guard case .ask(.takeSchedule(let schedule, let file, _, _), let length) = steps[index] else { continue }
             var entries = schedule.entries
             for place in entries.indices.reversed() {
                 var (fewer, next) = (entries, steps)

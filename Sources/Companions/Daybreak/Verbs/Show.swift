@@ -103,6 +103,7 @@ extension Show {
         case .completed: "Completed."
         case .cancelled: "Given up."
         case .setAside: "Set aside, unfinished."
+        case .completedElsewhere: "Completed on another of your machines."
         }
     }
 }

@@ -106,7 +106,10 @@ extension Link.TakeSchedule: Handled {
     func job(in context: CallContext) throws -> Job {
         guard (0...Int(Int32.max)).contains(revision) else { throw InvalidParameter(parameter: "revision") }
         let schedule = try assigned(context)
-        var job = context.command(.takeSchedule(schedule, file: nil, revision: revision)) {
+        let done = (done ?? []).prefix(Schedule.assignedEntryLimit).compactMap(\.checked)
+        var job = context.command(
+            .takeSchedule(schedule, file: nil, revision: revision, doneElsewhere: done)
+        ) {
             Reply($0.taken ?? ScheduleChange())
         }
         job.check = { snapshot in
@@ -157,8 +160,10 @@ extension Link.TakeNews: Handled {
         let leftOut = talkingPoints.count - points.count
         let sound = announcements?.prefix(Link.announcementLimit).compactMap(\.checked)
         let days = surveys?.prefix(SurveyDays.limit).compactMap(\.checked)
+        let done = (done ?? []).prefix(Schedule.assignedEntryLimit).compactMap(\.checked)
         let news = PracticeNews(
-            isAvailable: available, provider: name, availableUntil: until, counts: counts, surveys: days)
+            isAvailable: available, provider: name, availableUntil: until, counts: counts, surveys: days,
+            doneElsewhere: done)
         var job = context.command(.takeNews(news, believed: context.configuration.provider.holdFor)) { _ in
             Reply(leftOut: leftOut > 0 ? leftOut : nil)
         }
@@ -214,6 +219,14 @@ extension Link.TalkingPoint {
     fileprivate var checked: Self? {
         guard DateTime(at) != nil else { return nil }
         do { return Self(at: at, text: try Note(typed: text).text) } catch { return nil }
+    }
+}
+
+extension Link.Done {
+    /// Nil if the task or the day is none.
+    fileprivate var checked: DoneElsewhere? {
+        guard let task = AssignmentID(task), let day = CalendarDay(day) else { return nil }
+        return DoneElsewhere(task, on: day)
     }
 }
 

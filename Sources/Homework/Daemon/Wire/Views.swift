@@ -210,6 +210,7 @@ extension Homework.Step {
         case .completed: what = .completed
         case .cancelled: what = .cancelled
         case .setAside: what = .setAside
+        case .completedElsewhere: what = .completedElsewhere
         default: return nil
         }
         self.init(

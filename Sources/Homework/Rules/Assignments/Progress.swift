@@ -16,8 +16,8 @@ public struct Progress: Hashable, Sendable {
 
     public init() {}
 
-    /// True if it was started: a schedule cannot change or withdraw it any more.
-    public var isTouched: Bool { startedAt != nil }
+    /// True if it was started, or done elsewhere: a schedule cannot change or withdraw it any more.
+    public var isTouched: Bool { startedAt != nil || completedOn != nil }
 }
 
 /// The progress of each assignment that has any.

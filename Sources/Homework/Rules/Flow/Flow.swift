@@ -134,11 +134,15 @@ extension Plan {
     }
 
     mutating func complete(_ id: AssignmentID, on day: CalendarDay, at moment: Moment) {
+        completeElsewhere(id, on: day, at: moment)
+        completedLast = id
+        flow = nil
+    }
+
+    mutating func completeElsewhere(_ id: AssignmentID, on day: CalendarDay, at moment: Moment) {
         if !isCompleted(id), let assignment = agenda[id] { completed.insert(assignment.due) }
         progress[of: id].completedAt = moment.instant
         progress[of: id].completedOn = day
-        completedLast = id
         dropHeldReminders(of: id)
-        flow = nil
     }
 }

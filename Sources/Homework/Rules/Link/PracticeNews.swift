@@ -50,12 +50,14 @@ public struct PracticeNews: Hashable, Sendable {
     public let counts: NewsCounts
     /// Nil from a practice that tells no days of surveys.
     public let surveys: [SurveyDays]?
+    public let doneElsewhere: [DoneElsewhere]
 
     public init(
         isAvailable: Bool, provider: String?, availableUntil: Instant?, counts: NewsCounts,
-        surveys: [SurveyDays]? = nil
+        surveys: [SurveyDays]? = nil, doneElsewhere: [DoneElsewhere] = []
     ) {
         self.surveys = surveys
+        self.doneElsewhere = doneElsewhere
         self.isAvailable = isAvailable
         self.provider = provider
         self.availableUntil = availableUntil
@@ -77,6 +79,7 @@ extension Decision {
     mutating func take(_ news: PracticeNews, believed: Duration) throws(Refusal) {
         let link = try presentLink()
         let before = events.count
+        take(news.doneElsewhere)
         takePresence(news, believed)
         let counts = news.countsByDays(at: moment.instant)
         if counts != link.news {

@@ -2,13 +2,16 @@ import Time
 
 // Taking in a schedule.
 extension Decision {
-    mutating func take(_ schedule: Schedule, from file: Fingerprint?, _ revision: Int?) throws(Refusal) {
+    mutating func take(
+        _ schedule: Schedule, from file: Fingerprint?, _ revision: Int?, doneElsewhere: [DoneElsewhere]
+    ) throws(Refusal) {
         if let revision, try presentLink().revision == revision { return }
         let merge = Merge(schedule, onto: plan, by: settings)
         // A refused text is news once other settings have mended it.
         let isNew = revision != nil || (file != nil && (file != plan.scheduleFile || plan.isScheduleRefused))
         guard !merge.happenings.isEmpty || isNew else { return }
         happen(merge.happenings + [.scheduleTaken(merge.change, file: file, revision: revision)])
+        take(doneElsewhere)
         if revision != nil, plan.link?.today.isScheduleSpent == true { throw .practiceSaysTooMuch }
         guard merge.change.changesAnything else { return }
         remind(.scheduleTaken, named: "\(nextNumber(of: .scheduleTaken))", about: nil, count: schedule.entries.count)

@@ -99,6 +99,24 @@ extension Store {
         }
     }
 
+    /// A task of the present schedule that the client completed, and on which of their days.
+    public struct DoneTask: Equatable, Sendable {
+        public let task: String
+        public let day: CalendarDay
+    }
+
+    /// The tasks of the present schedule that a device completed and the one of that name did not, by their days.
+    public func tasksDone(by client: ID<Person>, elsewhereThan device: String) throws -> [DoneTask] {
+        try database.rows(
+            """
+            SELECT a.task, min(h.on_day) FROM assignment a
+            JOIN happening h ON h.client = a.client AND h.task = a.task AND h.what = 'completed'
+            WHERE a.client = $1 AND NOT EXISTS (SELECT 1 FROM happening o WHERE o.client = a.client AND o.task = a.task
+            AND o.what = 'completed' AND o.device = $2) GROUP BY a.task, a.due ORDER BY a.due, a.task
+            """, client, device
+        ) { DoneTask(task: $0.text(0) ?? "", day: $0.day(1) ?? CalendarDay(ordinal: 0)) }
+    }
+
     /// The newest notes for the next session, the oldest first.
     public func newestNotes(of client: ID<Person>, limit: Int) throws -> [Happening] {
         try database.rows(

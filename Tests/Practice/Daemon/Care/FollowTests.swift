@@ -80,6 +80,28 @@ import Varlink
         #expect(try day.news(day.follow("old", revision: 7)) == news(revision: 1, schedule: text, points: [point]))
     }
 
+    @Test func `a client's other device hears at once of a task that one has completed, and that one does not`() throws
+    {
+        let day = try Day()
+        try day.answer(
+            Care.SetShares(shares: ["completed", "waiting"]), day.open.connect(day.open.clinic.as(day.cleo)))
+        let tasks = #"[{"id":"t","due":"2027-03-05","breaths":5,"moods":["calm"]}]"#
+        _ = try day.open.ask(Care.Assign(client: day.cleo, schedule: tasks), day.connection)
+        let (laptop, phone) = (try day.follow("laptop", revision: 1), try day.follow("phone", revision: 1))
+        #expect(try day.news(laptop).done == nil && day.news(phone).done == nil)
+        let client = try day.open.connect(day.open.clinic.as(day.cleo))
+        try day.report(1, "started", client)
+        try day.report(2, "completed", client)
+        let done = [Care.Done(task: "t", day: "2027-03-05")]
+        #expect(try day.news(phone).done == done)
+        #expect(try day.news(day.follow("tablet")).done == done)
+        #expect(try day.news(day.follow("laptop")).done == nil)
+        // A task of an earlier schedule is none of the present one's.
+        let (ana, cleo) = (day.open.clinic.as(day.ana), day.cleo)
+        try ana.call(Care.Assign(client: cleo, schedule: #"[[5, "calm", "2027-03-06"]]"#))
+        #expect(try day.news(day.follow("phone")).done == done)
+    }
+
     /// As after a failover to a replica that lags behind.
     @Test func `once the server is reached anew, everybody hears of a practice that is another one than before`() throws
     {

@@ -27,7 +27,8 @@ extension Care.Follow: Handled {
         let words = try context.store.availability(
             of: record.thanatologist, for: record.person.id, at: context.now)
         let news = try context.news(
-            of: record, seen: context.isAgain ? context.seenRevision : revision, words.forClient ?? words.forAll)
+            of: record, seen: context.isAgain ? context.seenRevision : revision, words.forClient ?? words.forAll,
+            device: device)
         let unlocks = try context.unreadLessons(of: record)?.next
         let days = try context.store.surveyDays(
             of: record.person.id, at: context.now, limit: CallContext.surveyDays)
@@ -52,7 +53,7 @@ extension CallContext {
     }
 
     /// - Parameter seen: the revision of the schedule that the device has.
-    fileprivate func news(of record: Record, seen: Int?, _ word: Availability?) throws -> Care.News {
+    fileprivate func news(of record: Record, seen: Int?, _ word: Availability?, device: String) throws -> Care.News {
         let id = record.person.id
         let revision = try store.scheduleRevision(of: id)
         let isThere = record.isOpen && word?.isAvailable == true
@@ -60,6 +61,7 @@ extension CallContext {
         let broadcasts = try store.broadcasts(notEndedAt: now, for: id).filter {
             $0.audience.includes(.client) && $0.isShown(at: now) && !$0.isDismissed
         }
+        let done = try store.tasksDone(by: id, elsewhereThan: device)
         return Care.News(
             revision: revision,
             schedule: revision > 0 && revision != seen ? try store.schedule(of: id).text : nil, available: isThere,
@@ -71,7 +73,8 @@ extension CallContext {
             surveysDue: try store.dueSurveys(of: id, at: now),
             broadcasts: broadcasts.count, shares: try store.shares(of: id).words,
             announcements: broadcasts.prefix(Self.announcements).map { Care.Announcement($0, spelled) },
-            surveys: try surveyDays(of: record), unreadLessons: try unreadLessons(of: record)?.count)
+            surveys: try surveyDays(of: record), unreadLessons: try unreadLessons(of: record)?.count,
+            done: done.isEmpty ? nil : done.map { Care.Done(task: $0.task, day: $0.day.description) })
     }
 
     /// The announcements whose texts a client's Daybreak is told: it shows no more at once, and hears of each change.

@@ -27,6 +27,8 @@ extension Care.Report: Handled {
         }
         context.note(id)
         context.what = "\(new.count)"
+        // The client's other machines learn what is done.
+        if new.contains(where: { $0.what == .completed }) { context.answersAnew(id) }
         try context.tell(of: record, new, wasWaiting: wasWaiting)
         return Reply(heard: device.heard, heardID: device.heardID)
     }

@@ -175,7 +175,7 @@ extension Chat.Mute: Handled {
         let (room, membership) = try context.ownRoom(room)
         if membership.isMuted != muted {
             try context.store.mute(muted, room.id, for: caller.id)
-            context.hasRead(caller.id)
+            context.answersAnew(caller.id)
         }
         return Reply(room: try context.view(of: room.id))
     }

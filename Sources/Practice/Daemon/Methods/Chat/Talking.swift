@@ -72,7 +72,7 @@ extension Chat.MarkRead: Handled {
             throw Practice.NotFound(kind: "message", id: message)
         }
         try context.store.markRead(upTo: found.id, in: room.id, for: caller.id)
-        context.hasRead(caller.id)
+        context.answersAnew(caller.id)
         let (_, after) = try context.ownRoom(self.room)
         return Reply(unread: try context.store.unread(in: after, of: caller.id))
     }
