@@ -105,14 +105,16 @@ extension Store {
         public let day: CalendarDay
     }
 
-    /// The tasks of the present schedule that a device completed and the one of that name did not, by their days.
+    /// The tasks of the present schedule that a device completed and the one of that name did not, by their days. Both kinds are
+    /// named, as in the index: SQLite takes a partial index only where its condition is repeated.
     public func tasksDone(by client: ID<Person>, elsewhereThan device: String) throws -> [DoneTask] {
         try database.rows(
             """
             SELECT a.task, min(h.on_day) FROM assignment a
-            JOIN happening h ON h.client = a.client AND h.task = a.task AND h.what = 'completed'
+            JOIN happening h ON h.client = a.client AND h.task = a.task
+            AND h.what IN ('completed', 'missed') AND h.what = 'completed'
             WHERE a.client = $1 AND NOT EXISTS (SELECT 1 FROM happening o WHERE o.client = a.client AND o.task = a.task
-            AND o.what = 'completed' AND o.device = $2) GROUP BY a.task, a.due ORDER BY a.due, a.task
+            AND o.what IN ('completed', 'missed') AND o.what = 'completed' AND o.device = $2) GROUP BY a.task, a.due ORDER BY a.due, a.task
             """, client, device
         ) { DoneTask(task: $0.text(0) ?? "", day: $0.day(1) ?? CalendarDay(ordinal: 0)) }
     }
