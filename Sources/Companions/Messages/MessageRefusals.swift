@@ -30,6 +30,10 @@ public enum MessageRefusal {
                 : "Nobody keeps more than \(error.limit) rooms of their own."
         }
         if let error = reply.decodeError(Practice.NotFound.self) { return notFound(error, companion) }
+        // A client has no table of rights to look at.
+        if companion == "daybreak", reply.decodeError(Practice.NotAllowed.self) != nil {
+            return "You may not do this: it is for those who work at the practice."
+        }
         return nil
     }
 

@@ -193,9 +193,15 @@ enum Refusal {
         return "There is no \(kind.shown) “\(id.shown)”. \(lists[kind] ?? "")"
     }
 
+    /// One of the practice's own fields as an option names it.
+    private static func name(of field: String) -> String {
+        let own = "extra."
+        return field.hasPrefix(own) ? "--field \(field.dropFirst(own.count))=" : field
+    }
+
     /// The faults of a form, one on each line.
     static func faults(_ faults: [Fault]) -> String {
-        let lines = faults.map { "  \($0.field.shown) \($0.reason.shown)" }
+        let lines = faults.map { "  \(name(of: $0.field).shown) \($0.reason.shown)" }
         return (["Nothing was written:"] + lines).joined(separator: "\n")
     }
 }

@@ -194,10 +194,15 @@ import Testing
                 "That was 5000 times today, which is the limit; go on tomorrow.",
                 "That was 5000 times today, which is the limit; go on tomorrow."
             ),
+            (
+                "Practice.NotAllowed", ["right": "fly"],
+                "You may not do this (fly). `practice rights` shows who may do what.",
+                "You may not do this: it is for those who work at the practice."
+            ),
         ]
     }
 
-    @Test(arguments: FaultyLine.Side.allCases, 0..<3)
+    @Test(arguments: FaultyLine.Side.allCases, 0..<4)
     func `a practice that cannot take it now says so, and what was written is kept`(
         side: FaultyLine.Side, place: Int
     ) throws {
