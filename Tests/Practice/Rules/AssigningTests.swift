@@ -101,9 +101,10 @@ import Time
     }
 
     private func standing(
-        told: [(String, Happening)], today: CalendarDay, sharedOn: CalendarDay? = "2027-03-04"
+        told: [(String, Happening)], today: CalendarDay, sharedOn: CalendarDay? = "2027-03-04",
+        heardOn: CalendarDay? = nil
     ) -> TaskStanding {
-        TaskStanding(due: "2027-03-05", told, today: today, sharedOn: sharedOn)
+        TaskStanding(due: "2027-03-05", told, today: today, sharedOn: sharedOn, heardOn: heardOn ?? today)
     }
 
     /// A second machine has another history, and may have the task done once more.
@@ -137,6 +138,14 @@ import Time
         let standing = standing(
             [], today: CalendarDay(stringLiteral: today), sharedOn: sharedOn.map(CalendarDay.init(stringLiteral:)))
         #expect(standing.state == state)
+    }
+
+    @Test func `of a machine that was not heard since, nobody says that it is late or missed`() {
+        #expect(standing(told: [], today: "2027-03-08", heardOn: "2027-03-06").isLate)
+        #expect(!standing(told: [], today: "2027-03-08", heardOn: "2027-03-05").isLate)
+        #expect(standing(told: [], today: "2027-03-20", heardOn: "2027-03-13").state == .missed)
+        let offline = standing(told: [], today: "2027-03-20", heardOn: "2027-03-12")
+        #expect(offline.state == .assigned && !offline.isLate)
     }
 
     @Test func `it is in progress on the day on which it was begun, until it is given up`() {

@@ -154,9 +154,15 @@ struct DemoPractice {
             let tasks = (1...30).map { "[5, [\"calm\", \"tired\", \"sad\"], \"\(begin + $0)\"]" }
             let schedule = "[\(tasks.joined(separator: ","))]"
             _ = try practice.call(Care.SetShares(shares: shares), as: ID(client), at: now)
-            _ = try practice.call(Care.Assign(client: client, schedule: schedule), as: therapist, at: now)
+            let revision = try practice.call(
+                Care.Assign(client: client, schedule: schedule), as: therapist, at: now
+            ).revision
+            let happening = Care.Happening(
+                sequence: 1, id: "\(client)-1", at: practice.context.spelled(now), day: "\(begin)",
+                what: "scheduleTaken", revision: revision)
+            _ = try practice.call(Care.Report(device: "laptop", happenings: [happening]), as: ID(client), at: now)
         }
-        var sequence = 0
+        var sequence = 1
         for day in (1...20).map({ begin + $0 }) where day < context.today && random.happens(75) {
             let mood = shares.count > 1 ? random.one(of: ["calm", "tired", "sad"]) : nil
             let minute = random.number(in: 18 * 60...21 * 60)

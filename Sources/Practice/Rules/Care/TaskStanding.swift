@@ -18,8 +18,10 @@ public struct TaskStanding: Equatable, Sendable {
     ///     task, the first counts, with its breaths and its mood.
     ///   - today: the client's day.
     ///   - sharedOn: the client's day since which they share completed tasks; nil if they do not.
+    ///   - heardOn: the client's day on which a device of theirs was last heard; nil if none was.
     public init(
-        due: CalendarDay, _ told: [(device: String, happening: Happening)], today: CalendarDay, sharedOn: CalendarDay?
+        due: CalendarDay, _ told: [(device: String, happening: Happening)], today: CalendarDay, sharedOn: CalendarDay?,
+        heardOn: CalendarDay?
     ) {
         var begunOn: CalendarDay?
         var isMissed = false
@@ -41,10 +43,12 @@ public struct TaskStanding: Equatable, Sendable {
             state = .completed
         } else if begunOn == today {
             state = .inProgress
-        } else if isMissed || Self.isTold(due, sharedOn) && due + Self.grace < today {
+        } else if isMissed || Self.isTold(due, sharedOn) && Self.isHeard(after: due + Self.grace, heardOn) {
             state = .missed
         }
-        isLate = completedOn == nil && !isMissed && Self.isLate(due: due, today: today, sharedOn: sharedOn)
+        isLate =
+            completedOn == nil && !isMissed
+            && Self.isLate(due: due, today: today, sharedOn: sharedOn, heardOn: heardOn)
     }
 
     /// A task that is due after the day on which the sharing began was not done if nothing tells of it. An earlier one may
@@ -53,8 +57,15 @@ public struct TaskStanding: Equatable, Sendable {
         sharedOn.map { $0 < due } ?? false
     }
 
-    /// True if a task without an end was not done on its day, and can still be done.
-    public static func isLate(due: CalendarDay, today: CalendarDay, sharedOn: CalendarDay?) -> Bool {
-        isTold(due, sharedOn) && due < today && today <= due + grace
+    /// True if a device was heard after that day. Of a machine that is offline nobody knows what was done on it.
+    private static func isHeard(after day: CalendarDay, _ heardOn: CalendarDay?) -> Bool {
+        heardOn.map { $0 > day } ?? false
+    }
+
+    /// True if a task without an end was not done on its day, as a device was heard since, and can still be done.
+    public static func isLate(
+        due: CalendarDay, today: CalendarDay, sharedOn: CalendarDay?, heardOn: CalendarDay?
+    ) -> Bool {
+        isTold(due, sharedOn) && isHeard(after: due, heardOn) && due < today && today <= due + grace
     }
 }

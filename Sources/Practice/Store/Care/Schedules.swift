@@ -93,13 +93,16 @@ extension Store {
         public let due: CalendarDay
         /// The client shares completed tasks since then.
         public let sharedSince: Instant
+        /// When a device of the client was last heard; nil if none was.
+        public let lastHeard: Instant?
     }
 
     /// The tasks of a thanatologist's clients whose record is open and who share completed tasks.
     public func unendedTasks(of thanatologist: ID<Person>, due days: ClosedRange<CalendarDay>) throws -> [UnendedTask] {
         try database.rows(
             """
-            SELECT c.person, c.time_zone, a.due, s.since FROM client c
+            SELECT c.person, c.time_zone, a.due, s.since,
+            (SELECT max(d.last_heard) FROM device d WHERE d.client = c.person) FROM client c
             JOIN share s ON s.client = c.person AND s.what = 'completed' JOIN assignment a ON a.client = c.person
             WHERE c.thanatologist = $1 AND c.open = 1 AND a.due >= $2 AND a.due <= $3 AND NOT EXISTS (SELECT 1 FROM happening h
             WHERE h.client = a.client AND h.task = a.task AND h.what IN ('completed', 'missed')
@@ -108,7 +111,7 @@ extension Store {
         ) {
             UnendedTask(
                 client: $0.id(0) ?? ID(0), timeZone: $0.text(1) ?? "", due: $0.day(2) ?? CalendarDay(ordinal: 0),
-                sharedSince: $0.instant(3) ?? Instant(microseconds: 0))
+                sharedSince: $0.instant(3) ?? Instant(microseconds: 0), lastHeard: $0.instant(4))
         }
     }
 

@@ -19,11 +19,12 @@ extension Care.Homework: Handled {
         let zone = context.zone(of: record)
         let today = zone.day(at: context.now)
         let sharedOn = try context.store.sharesSince(.completed, of: id).map(zone.day)
+        let heardOn = devices.map(\.lastHeard).max().map(zone.day)
         let assigned = try context.assigned(schedule)
         let entries = try assigned + context.withdrawn(since: assigned, of: id, told.map(\.happening))
         let tasks = entries.sorted { $0.due < $1.due }.map { entry in
             let ofEntry = (ofTask[entry.id] ?? []).map { ($0.device, $0.happening) }
-            let standing = TaskStanding(due: entry.due, ofEntry, today: today, sharedOn: sharedOn)
+            let standing = TaskStanding(due: entry.due, ofEntry, today: today, sharedOn: sharedOn, heardOn: heardOn)
             return entry.task(standing)
         }
         context.what = "\(tasks.count)"

@@ -55,7 +55,8 @@ extension CallContext {
         let late = try store.unendedTasks(of: caller.id, due: days).filter { task in
             let zone = zones[task.timeZone]
             return TaskStanding.isLate(
-                due: task.due, today: zone.day(at: now), sharedOn: zone.day(at: task.sharedSince))
+                due: task.due, today: zone.day(at: now), sharedOn: zone.day(at: task.sharedSince),
+                heardOn: task.lastHeard.map(zone.day))
         }
         return late.reduce(into: [:]) { $0[$1.client, default: 0] += 1 }
     }
