@@ -332,6 +332,9 @@ extension Clinic.Day {
         #expect(try ana.call(Care.Assign(client: day.cleo, schedule: "[\(anew),\(next)]")).changed == 1)
         let again = Care.Task(id: "2027-02-20", due: "2027-03-08", breaths: 5, state: .assigned)
         #expect(try ana.call(Care.Homework(client: day.cleo)).tasks == [again, coming])
+        day.clinic.clock.advance(by: .seconds(4 * 86_400))
+        try day.report()
+        #expect(try ana.call(Records.ListClients()).clients[0].late == 1, "the one that was missed on its former day")
     }
 
     @Test func `a task is missed after a week of the client's own days`() throws {
