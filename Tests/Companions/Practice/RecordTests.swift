@@ -244,7 +244,7 @@ import Testing
         #expect(shown.contains(#/aa +33\n/#) && shown.contains(#/bb \(no field any more\) +22\n/#), "\(shown)")
         #expect(
             try practice.run("client", "edit", "1", "--field", "bb=5").error
-                == "Nothing was written:\n  extra.bb must be empty: the settings name no such field any more.\n")
+                == "Nothing was written:\n  --field bb= must be empty: the settings name no such field any more.\n")
         #expect(
             try practice.run("client", "edit", "1", "--field", "cc=5").error
                 == "“cc” is no field of the practice's own. They are aa, bb.\n")
