@@ -126,6 +126,13 @@ import Time
             ])
     }
 
+    @Test func `says nothing of what comes next while the status is that of before`() {
+        let assignment = Sample.assignment("completed")
+        var flow = Sample.flow("mood")
+        flow.assignment = assignment.id
+        #expect(Self.lines(assignment, Sample.status(flow)) == ["Today's task is done: 5 breaths."])
+    }
+
     @Test func `names another task that is open already`() {
         var status = Sample.eligible(Sample.status())
         status.eligible?.id = "2026-11-18"

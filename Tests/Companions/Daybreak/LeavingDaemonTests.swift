@@ -64,6 +64,25 @@ extension LeavingTests {
             ])
     }
 
+    /// The answer to the last step comes before the status, on another connection.
+    @Test func `piped lines say that another task is open, and not that nothing more is scheduled`() throws {
+        let task = #"[1, ["calm"], "TODAY"]"#
+        let daemon = try RealDaemon(schedule: "[\(task), \(task), \(task)]")
+        func run(_ arguments: String..., input: String = "") throws -> String {
+            try ProgramTests.run(
+                arguments, socket: daemon.path, input: input, environment: daemon.surroundings
+            ).output
+        }
+        let other = "Another task is open now; `daybreak start` begins it."
+        for next in [other, other, "Nothing more is scheduled."] {
+            // The provider comes anew for each session.
+            _ = try run("provider", "offline")
+            _ = try run("provider", "online")
+            let lines = try run("start", "--plain", input: "\nl\ny\ncalm\ny\n").split(separator: "\n")
+            #expect(lines.last.map(String.init) == next)
+        }
+    }
+
     /// Runs in a shell, which takes the terminal back when a program is stopped.
     private func shell(_ daemon: StagedDaemon, _ options: String) throws -> TmuxPane {
         let pane = try TmuxPane(

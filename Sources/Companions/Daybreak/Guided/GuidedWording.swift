@@ -242,7 +242,7 @@ extension Wording {
             let done =
                 "\(task(due: assignment.due, today: walk.status.today)) is done\(countsFor(assignment))\(drawn(assignment))."
             let mood = assignment.mood.map { ["Your mood: \($0.shown)."] } ?? []
-            return [done] + mood + goesOn(walk) + [next(walk)] + news(walk)
+            return [done] + mood + goesOn(walk) + [next(walk)].compactMap(\.self) + news(walk)
         }
 
         /// The breaths that were drawn.
@@ -254,7 +254,9 @@ extension Wording {
             }
         }
 
-        private static func next(_ walk: Walk) -> String {
+        /// Nil until the status tells it.
+        private static func next(_ walk: Walk) -> String? {
+            guard !walk.isStatusBehind else { return nil }
             if let eligible = walk.eligible, eligible != walk.assignment.id {
                 return "Another task is open now; `daybreak start` begins it."
             }

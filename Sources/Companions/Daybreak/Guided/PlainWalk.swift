@@ -4,6 +4,8 @@ import Glibc
 /// Shows a walk as lines: for screen readers, for scripts, and without a terminal.
 final class PlainWalk {
     private static let retryDelay = 0.5
+    /// How long the last page waits for the status to tell what comes next.
+    private static let lastWait = 2.0
 
     private let conversation: Conversation
     private var walk: Walk
@@ -17,6 +19,8 @@ final class PlainWalk {
     /// The link that is being opened.
     private var link: MeetingLink?
     private(set) var ending: Walk.Ending?
+    /// When the last page is said at the latest.
+    private var lastPageAt: Double?
 
     init(_ conversation: Conversation, _ walk: Walk, cue: Cue?) {
         speaker = Speaker(countsDown: walk.presentation.countsDown)
@@ -31,6 +35,10 @@ final class PlainWalk {
         while ending == nil {
             let now = Monotonic.now()
             walk.wall = .onTheWall
+            if isLastPageEarly(at: now) {
+                try turn()
+                continue
+            }
             Streams.output(speaker.say(walk, at: now))
             if let phase = cue?.next(walk.isBreathing ? walk.breathing(at: now) : nil) {
                 cue?.sound(phase) { Streams.output("\u{07}") }
@@ -41,8 +49,15 @@ final class PlainWalk {
         return ending.map { "\n" + Wording.Guided.ending($0, of: walk) } ?? ""
     }
 
+    private func isLastPageEarly(at now: Double) -> Bool {
+        guard walk.isStatusBehind, conversation.isOpen else { return false }
+        let latest = lastPageAt ?? now + Self.lastWait
+        lastPageAt = latest
+        return now < latest
+    }
+
     private func turn() throws {
-        if heedLine() { return }
+        if walk.page != .completed, heedLine() { return }
         // Standard input has ended: the walk goes on until it needs an answer.
         if !hasInput && lines.isEmpty && !walk.isUnderWay && walk.page != .completed { return ending = ending ?? .left }
         let watched =
@@ -64,6 +79,7 @@ final class PlainWalk {
 
     private var patience: Double? {
         if let link, link.descriptor == nil { return 0 }
+        if let lastPageAt { return max(0, lastPageAt - Monotonic.now()) }
         if !walk.isConnected { return Self.retryDelay }
         return walk.isBreathing ? walk.breathing(at: Monotonic.now())?.untilNextNumber : nil
     }

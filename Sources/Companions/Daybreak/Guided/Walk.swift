@@ -192,6 +192,9 @@ extension Walk {
     /// The task that can be started now. It may not be this walk's.
     var eligible: String? { status.flow == nil ? status.eligible?.id : nil }
 
+    /// The task is done, and the status, which comes on a connection of its own, is still that of before.
+    var isStatusBehind: Bool { page == .completed && status.flow?.assignment == assignment.id }
+
     var mayJoin: Bool { flow?.mayJoin ?? false }
     var moodLogged: Bool { flow?.moodLogged ?? (assignment.mood != nil) }
     /// Another program leads the client through the exercise, and this one has not asked to.
