@@ -200,6 +200,7 @@ import Testing
         hear(.answered(.leave, .step(Sample.flow("mood"), Sample.assignment("inProgress")), at: 70))
         hear(.chosen(1))
         let done = Sample.assignment("completed", also: #","mood":"tired""#)
+        walk.status = Sample.status()
         hear(.answered(.logMood("tired"), .step(nil, done), at: 80))
         #expect(said == Self.whole)
     }
