@@ -100,6 +100,8 @@ import Testing
         daemon.stage.isDone = true
         daemon.stage.assignment = Sample.assignment("completed", also: #","mood":"穏やか""#)
         pane.type("Enter")
+        daemon.stage.status = Sample.status()
+        daemon.tell()
         album.compare("completed", pane, colours: kind.colours)
         album.close()
     }
