@@ -92,10 +92,10 @@ extension SQLiteDatabase {
             WHERE kind IN ('moodLogged', 'moodCorrected') AND assignment = $1 AND body <> '{"mood":""}'
             """, id.text)
         try run("\(Self.eraseNotes) AND assignment = $1", id.text)
-        let left = try rows(History.sessionsLeft, id.text) { $0.int(0) ?? 0 }
+        let left = try rows(HistoryReader.sessionsLeft, id.text) { $0.int(0) ?? 0 }
         let waits = try isOpen ?? (left.isEmpty && wasUnlocked(id))
         for end in left + (waits ? [Int.max] : []) {
-            let begin = try number(History.leftBefore, end) ?? 0
+            let begin = try number(HistoryReader.leftBefore, end) ?? 0
             try run("\(Self.eraseNotes) AND assignment IS NULL AND seq > $1 AND seq < $2", begin, end)
         }
         try execute(Tables.neverChanged)
@@ -106,7 +106,7 @@ extension SQLiteDatabase {
     @discardableResult func eraseTalkingPoints() throws -> Bool {
         let before = changeCount
         try execute(Tables.allowChanges)
-        let begin = try number(History.leftBefore, Int.max) ?? 0
+        let begin = try number(HistoryReader.leftBefore, Int.max) ?? 0
         try run("\(Self.eraseNotes) AND assignment IS NULL AND seq > $1", begin)
         try execute(Tables.neverChanged)
         return changeCount > before

@@ -19,6 +19,14 @@ public enum HistoryError: Error, Equatable, CustomStringConvertible {
         if case .damaged = self { true } else { false }
     }
 
+    /// True if the file may be read all the same: it could not be opened to be written, as on a full disk.
+    public var leavesReading: Bool {
+        switch self {
+        case .unavailable, .inDoubt: true
+        case .damaged, .newer: false
+        }
+    }
+
     /// A sentence for a person, without its full stop.
     public var description: String {
         switch self {

@@ -3,24 +3,24 @@ import Storage
 public import Time
 
 // The events that a practice may hear of.
-extension History {
+extension HistoryReader {
     /// The first `limit` shared events after that number, in order.
     public func shared(
         _ sharing: Sharing, after sequence: Int, limit: Int
     ) throws(HistoryError) -> [(event: Event, sequence: Int)] {
-        var found: [(event: Event, sequence: Int)] = []
-        try use { database in
+        try read { database in
+            var found: [(event: Event, sequence: Int)] = []
             try database.eachEvent(
                 "SELECT \(Event.columns) FROM event WHERE seq > $1 AND \(Self.isShared(sharing)) ORDER BY seq LIMIT $2",
                 sequence, limit
             ) { found.append((event: $0, sequence: $1)) }
+            return found
         }
-        return found
     }
 
     /// How many shared events there are after that number.
     public func sharedCount(_ sharing: Sharing, after sequence: Int) throws(HistoryError) -> Int {
-        try use { database in
+        try read { database in
             try database.number(
                 "SELECT count(*) FROM event WHERE seq > $1 AND \(Self.isShared(sharing))", sequence) ?? 0
         }
@@ -28,7 +28,7 @@ extension History {
 
     /// When the event of that number happened; nil if there is none.
     public func instant(of sequence: Int) throws(HistoryError) -> Instant? {
-        try use { database in
+        try read { database in
             try database.number("SELECT at FROM event WHERE seq = $1", sequence).map {
                 Instant(microseconds: Int64($0))
             }

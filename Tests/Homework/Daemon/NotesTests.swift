@@ -146,7 +146,7 @@ import UnixTestSupport
         _ = try add("Ask about sleep")
         let plan = try machine.history?.plan()
         #expect(plan?.talkingPoints == 1)
-        #expect(try machine.history?.talkingPoints(for: nil).count == 1)
+        #expect(try machine.history?.reader.talkingPoints(for: nil).count == 1)
     }
 
     @Test func `a note for a task and for the next session is refused`() throws {

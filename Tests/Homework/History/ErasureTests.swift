@@ -228,7 +228,7 @@ struct ErasureTests {
         }
         #expect(texts == ["brought", "kept", "", ""])
         #expect(try history.events().last?.what == .talkingPointsErased)
-        #expect(try history.talkingPoints(for: nil).map(\.what) == [note(nil, ""), note(nil, "")])
+        #expect(try history.reader.talkingPoints(for: nil).map(\.what) == [note(nil, ""), note(nil, "")])
     }
 
     /// A night from before a session was restored: in the replaced history the talking points were for that session.

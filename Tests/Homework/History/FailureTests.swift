@@ -78,7 +78,7 @@ struct FailureTests {
                 FaultyDisk.fail(at: step, .fromThenOn)
                 let refused = OneOfEach.event(.noteWritten(nil, Note(recorded: "refused")))
                 let said = refusal { try history.record([refused]) }
-                let read = try history.talkingPoints(for: nil)
+                let read = try history.reader.talkingPoints(for: nil)
                 #expect(read == [kept] + (said == "nothing" ? [refused] : []), "step \(step)")
                 #expect((said == "nothing") != FaultyDisk.hasFailed, "step \(step)")
                 #expect(said == "nothing" || refusal { try history.makeReady() } != "nothing", "step \(step)")

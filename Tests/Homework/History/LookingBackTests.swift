@@ -25,17 +25,17 @@ struct LookingBackTests {
             .started("1", .calm), .unlocked("2"), Self.note("1", "A word"), Self.note(nil, "Another"), .left("1"),
             .withdrawn("2"))
         #expect(
-            try history.steps(of: "1").map(\.what) == [
+            try history.reader.steps(of: "1").map(\.what) == [
                 .unlocked("1"), .started("1", .calm), Self.note("1", "A word"), .left("1"),
             ])
-        #expect(try history.steps(of: "3").map(\.what) == [])
+        #expect(try history.reader.steps(of: "3").map(\.what) == [])
     }
 
     @Test func `a talking point belongs to the next session after it`() throws {
         let history = try open(
             Self.note(nil, "first"), .left("1"), Self.note("1", "with the task"), Self.note(nil, "second"),
             Self.note(nil, "third"), .left("2"), Self.note(nil, "fourth"))
-        func points(_ id: AssignmentID?) throws -> [Happening] { try history.talkingPoints(for: id).map(\.what) }
+        func points(_ id: AssignmentID?) throws -> [Happening] { try history.reader.talkingPoints(for: id).map(\.what) }
         #expect(try points("1") == [Self.note(nil, "first")])
         #expect(try points("2") == [Self.note(nil, "second"), Self.note(nil, "third")])
         #expect(try points(nil) == [Self.note(nil, "fourth")])
@@ -43,9 +43,9 @@ struct LookingBackTests {
     }
 
     @Test(arguments: [
-        (History.stepsOfOne, "SEARCH event USING INDEX event_step (assignment=?)"),
-        (History.notesBetween, "SEARCH event USING INDEX event_note (seq>? AND seq<?)"),
-        (History.leftBefore, "SEARCH event USING INDEX event_left (seq<?)"),
+        (HistoryReader.stepsOfOne, "SEARCH event USING INDEX event_step (assignment=?)"),
+        (HistoryReader.notesBetween, "SEARCH event USING INDEX event_note (seq>? AND seq<?)"),
+        (HistoryReader.leftBefore, "SEARCH event USING INDEX event_left (seq<?)"),
     ])
     func `each query uses its index`(query: String, way: String) throws {
         try place.record([])

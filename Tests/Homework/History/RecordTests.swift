@@ -85,13 +85,13 @@ struct RecordTests {
             let at = OneOfEach.event(.snoozeEnded, number: index).moment.instant
             return GivenReminder(reminder: Reminder(id: id, kind: .stillOpen), at: at)
         }
-        #expect(try history.reminders(since: nil, limit: 10) == all)
-        #expect(try history.reminders(since: nil, limit: 2) == Array(all[2...]))
-        #expect(try history.reminders(since: all[1].at, limit: 2) == Array(all[2...]))
-        #expect(try history.reminders(since: all[1].at, limit: 10) == Array(all[1...]))
-        #expect(try history.reminders(since: all[3].at + .microseconds(1), limit: 10) == [])
-        #expect(try history.reminders(since: nil, limit: 0) == [])
-        #expect(try history.reminders(since: nil, limit: -1) == [])
+        #expect(try history.reader.reminders(since: nil, limit: 10) == all)
+        #expect(try history.reader.reminders(since: nil, limit: 2) == Array(all[2...]))
+        #expect(try history.reader.reminders(since: all[1].at, limit: 2) == Array(all[2...]))
+        #expect(try history.reader.reminders(since: all[1].at, limit: 10) == Array(all[1...]))
+        #expect(try history.reader.reminders(since: all[3].at + .microseconds(1), limit: 10) == [])
+        #expect(try history.reader.reminders(since: nil, limit: 0) == [])
+        #expect(try history.reader.reminders(since: nil, limit: -1) == [])
     }
 
     @Test(arguments: [

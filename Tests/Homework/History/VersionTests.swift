@@ -104,7 +104,7 @@ struct VersionTests {
         let history = try place.open()
         #expect(history.eventCount == 38)
         #expect(
-            try history.steps(of: "2026-11-20").last?.what
+            try history.reader.steps(of: "2026-11-20").last?.what
                 == .noteWritten("2026-11-20", Note(recorded: "What I thought of")))
     }
 

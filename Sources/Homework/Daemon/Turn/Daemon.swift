@@ -223,7 +223,7 @@ extension Daemon {
             plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
             isUnread: !knowsPlan, problem: recording.problem, lesserProblem: lesserProblem(plan),
             scheduleProblem: scheduleProblem(plan), statusReplies: isNew ? nil : status,
-            history: recording.history, linkReport: linkReport,
+            history: historyReader, linkReport: linkReport,
             scheduleFile: { [sources, configuration] in
                 sources.readSchedule(configuration.patterns, plan.scheduleFile)
             })

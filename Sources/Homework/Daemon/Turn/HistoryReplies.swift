@@ -38,7 +38,7 @@ extension Snapshot {
     private func known(_ name: AssignmentID) throws -> AssignmentID {
         if plan.agenda[name] != nil || plan.progress[name] != nil { return name }
         guard let day = CalendarDay(name.text),
-            let id = try openHistory().noted(on: day).first(where: { isWithdrawn($0) == true })
+            let id = try readHistory().noted(on: day).first(where: { isWithdrawn($0) == true })
         else { throw Homework.NoSuchAssignment(assignment: name.text) }
         return id
     }
@@ -47,7 +47,7 @@ extension Snapshot {
     private func isWithdrawn(_ id: AssignmentID) -> Bool? { plan.agenda[id] == nil ? true : nil }
 
     private func withdrawn(_ id: AssignmentID) throws -> Homework.Assignment {
-        guard let last = try openHistory().assignment(id) else {
+        guard let last = try readHistory().assignment(id) else {
             throw Homework.NoSuchAssignment(assignment: id.text)
         }
         var shown = Homework.Assignment(
@@ -58,19 +58,19 @@ extension Snapshot {
 
     /// The recorded steps, and those of this turn.
     private func allSteps(of id: AssignmentID) throws -> [Event] {
-        try openHistory().steps(of: id) + unrecorded.filter { $0.what.step == id }
+        try readHistory().steps(of: id) + unrecorded.filter { $0.what.step == id }
     }
 
     /// The talking points of the assignment's session. If that session was not left yet, the waiting ones, or none if
     /// `wanted` is false.
     private func points(for id: AssignmentID?, orWaiting wanted: Bool) throws -> [Event] {
         if let id, plan.progress[id]?.sessionLeft == true {
-            let brought = try openHistory().talkingPoints(for: id)
+            let brought = try readHistory().talkingPoints(for: id)
             if !brought.isEmpty || !unrecorded.contains(where: { $0.what == .left(id) }) { return brought }
         } else if !wanted {
             return []
         }
-        var waiting = try openHistory().talkingPoints(for: nil)
+        var waiting = try readHistory().talkingPoints(for: nil)
         for event in unrecorded {
             switch event.what {
             case .noteWritten(nil, _): waiting.append(event)

@@ -84,7 +84,7 @@ extension Snapshot {
     func link() throws -> Link.Get.Reply {
         let counting: Link.Get.Reply.ScheduleFrom = takesPracticesSchedule ? .practice : .file
         guard let link = plan.link else { return Link.Get.Reply(scheduleFrom: counting) }
-        let history = try openHistory()
+        let history = try readHistory()
         let sharing = Sharing(link)
         let shares = try link.shares.sorted { $0.key < $1.key }.map { share, event in
             Link.Shared(
@@ -114,7 +114,7 @@ extension Snapshot {
                 waiting: 0,
                 wishes: linkReport.lookNowCalls)
         }
-        let history = try openHistory()
+        let history = try readHistory()
         let sharing = Sharing(link)
         return Link.Happenings.Reply(
             practice: link.practice, device: link.device, shares: link.shares.keys.sorted().map(Link.Share.init),
@@ -159,7 +159,7 @@ extension Snapshot {
     /// Throws if the event of that number is not the one that the practice has.
     func checkHeard(_ sequence: Int, _ id: String?) throws {
         guard sequence > 0 else { return }
-        guard let instant = try openHistory().instant(of: sequence), id == Link.Happening.id(sequence, instant) else {
+        guard let instant = try readHistory().instant(of: sequence), id == Link.Happening.id(sequence, instant) else {
             throw Link.HistoryReplaced()
         }
     }

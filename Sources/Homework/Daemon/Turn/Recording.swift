@@ -86,12 +86,16 @@ extension Daemon {
             recording.close()
             failed(error, at: moment)
             // A history that cannot be written may still be read.
-            guard !knowsPlan, case .unavailable = error, let seen = try? History.readPlan(at: sources.historyPath)
-            else {
-                return
-            }
-            plan = seen
+            guard !knowsPlan, error.leavesReading else { return }
+            if let seen = try? History.readPlan(at: sources.historyPath) { plan = seen }
         }
+    }
+
+    /// A history that cannot be opened, as on a full disk, is still read, unless it is damaged.
+    var historyReader: HistoryReader? {
+        if let open = recording.history { return open.reader }
+        guard knowsPlan, !recording.isDamaged else { return nil }
+        return .file(sources.historyPath, through: plan.eventCount)
     }
 
     func record(_ events: [Event], at moment: Moment) -> RecordResult {

@@ -21,8 +21,8 @@ struct Snapshot {
     var news: [Event] = []
     /// The last status and its replies, if nothing has changed since.
     let statusReplies: StatusReplies?
-    /// Nil while it is unavailable.
-    let history: History?
+    /// Nil while nothing of it can be read.
+    let history: HistoryReader?
     let linkReport: LinkReport
     /// Reads the schedule file again; `.known` if it has not changed since the last look.
     let scheduleFile: () -> ScheduleFile
@@ -143,12 +143,12 @@ struct Snapshot {
     /// `current` is part of a stream alone.
     func reminders(since: Instant?, limit: Int, isStream: Bool) throws -> Homework.Reminders.Reply {
         Homework.Reminders.Reply(
-            reminders: spelled(try openHistory().reminders(since: since, limit: limit)),
+            reminders: spelled(try readHistory().reminders(since: since, limit: limit)),
             current: isStream ? spelled(currentReminders) : nil)
     }
 
     /// The history, for facts that the plan does not hold.
-    func openHistory() throws -> History {
+    func readHistory() throws -> HistoryReader {
         guard let history else { throw Homework.StorageUnavailable(reason: problem ?? "The history cannot be had.") }
         return history
     }

@@ -48,6 +48,30 @@ import UnixTestSupport
         try expectSoundEnd(daemon, sender)
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root may mount a small disk"))
+    func `on a full disk an erasure is refused, and what was to be erased can still be read`() throws {
+        let disk = try MountedDisk(at: household.state, "size=512k")
+        var (daemon, _) = try started()
+        func ask(_ name: String, _ parameters: String = "{}") -> String {
+            daemon.client().ask(call(name, parameters)) ?? ""
+        }
+        _ = ask("Homework.AddNote", #"{"text":"the garden","assignment":null}"#)
+        disk.fill()
+        #expect(ask("Service.Erase").hasPrefix(#"{"error":"org.daybreak.Homework.StorageUnavailable""#))
+        #expect(ask("Homework.Notes").contains("the garden"))
+        // Nor does a daemon that is started there, and cannot open its history, need room to read.
+        #expect(daemon.end(SIGTERM) == 0)
+        disk.fill()
+        (daemon, _) = try started()
+        #expect(ask("Homework.AddNote", #"{"text":"no room"}"#).contains("StorageUnavailable"))
+        #expect(ask("Homework.Notes").contains("the garden"))
+        #expect(!ask("Homework.Notes").contains("no room"))
+        #expect(ask("Homework.Reminders").hasPrefix(#"{"parameters""#))
+        disk.makeRoom()
+        #expect(ask("Service.Erase").hasPrefix(#"{"parameters""#))
+        #expect(!ask("Homework.Notes").contains("the garden"))
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root may mount a disk read-only"))
     func `a read-only disk is reported, and recording goes on when it can be written`() throws {
         let disk = try MountedDisk(at: household.state, "size=512k")
