@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Testing
 import UnixTestSupport
@@ -38,7 +39,7 @@ import UnixTestSupport
         let wanted: [String] = [expected.configuration, expected.state, expected.runtime]
         await #expect(processExitsWith: .success) { [around, wanted = wanted as [String]] in
             live(around)
-            let paths = Paths.ofThisUser()
+            let paths = try Paths.ofThisUser()
             #expect([paths.configuration, paths.state, paths.runtime] == wanted)
         }
     }
@@ -48,8 +49,8 @@ import UnixTestSupport
             live(PathsTests.PathVariables(configuration: "/c", state: "/s", runtime: "/r"))
             let folders = ["CONFIGURATION": "/etc/d/c", "STATE": "/var/lib/d/c", "RUNTIME": "/run/d/c"]
             for (name, path) in folders { setenv(name + "_DIRECTORY", path, 1) }
-            #expect(
-                Paths.ofThisUser() == Paths(configuration: "/etc/d/c", state: "/var/lib/d/c", runtime: "/run/d/c"))
+            let paths = try Paths.ofThisUser()
+            #expect(paths == Paths(configuration: "/etc/d/c", state: "/var/lib/d/c", runtime: "/run/d/c"))
         }
     }
 
@@ -62,15 +63,30 @@ import UnixTestSupport
         await #expect(processExitsWith: .success) { [root = root as String, user = user as String] in
             live(PathsTests.PathVariables(configuration: "/c", state: "/s", runtime: "\(root)/runtime"))
             let folders = ["/etc/daybreak/", "/var/lib/daybreak/", "/run/daybreak/"].map { root + $0 + user }
-            let paths = Paths.ofThisUser(under: root)
+            let paths = try Paths.ofThisUser(under: root)
             #expect([paths.configuration, paths.state, paths.runtime] == folders)
             let own = ["/c/daybreak", "/s/daybreak", "\(root)/runtime/daybreak"]
             mkdir(own[2], 0o700)
-            let theirs = Paths.ofThisUser(under: root)
+            let theirs = try Paths.ofThisUser(under: root)
             #expect([theirs.configuration, theirs.state, theirs.runtime] == own)
             rmdir(own[2])
             chown("\(root)/var/lib/daybreak/.\(user).installed", 1, 1)
-            #expect(Paths.ofThisUser(under: root).state == own[1])
+            let last = try Paths.ofThisUser(under: root)
+            #expect(last.state == own[1])
+        }
+    }
+
+    @Test(arguments: ["CONFIGURATION_DIRECTORY", "STATE_DIRECTORY", "RUNTIME_DIRECTORY"])
+    func `a relative folder is refused, because other folders would be used without a word`(name: String) async {
+        await #expect(processExitsWith: .success) { [name] in
+            live(PathsTests.PathVariables(runtime: "/r"))
+            for path in ["state", "./state"] {
+                setenv(name, path, 1)
+                let error = #expect(throws: FileError.self) { try Paths.ofThisUser() }
+                #expect(error?.description == "\(name) is \(path), and must name a folder from / on")
+            }
+            setenv(name, "", 1)
+            #expect(throws: Never.self) { try Paths.ofThisUser() }
         }
     }
 
@@ -88,7 +104,8 @@ import UnixTestSupport
             live(PathsTests.PathVariables(runtime: "relative"))
             let usual = "/run/user/\(geteuid())"
             let isThere = exists(usual)
-            #expect(Paths.ofThisUser().runtime == (isThere ? "\(usual)/daybreak" : "/tmp/daybreak-\(geteuid())"))
+            let paths = try Paths.ofThisUser()
+            #expect(paths.runtime == (isThere ? "\(usual)/daybreak" : "/tmp/daybreak-\(geteuid())"))
         }
     }
 
@@ -96,7 +113,8 @@ import UnixTestSupport
         await #expect(processExitsWith: .success) {
             live(PathsTests.PathVariables(home: nil, runtime: "/r"))
             let home = String(cString: getpwuid(geteuid()).pointee.pw_dir)
-            #expect(Paths.ofThisUser().configuration == "\(home)/.config/daybreak")
+            let paths = try Paths.ofThisUser()
+            #expect(paths.configuration == "\(home)/.config/daybreak")
         }
     }
 }

@@ -24,15 +24,15 @@ struct Paths: Equatable, Sendable {
     /// (`CONFIGURATION_DIRECTORY` and the like, `systemd.exec(5)`). A user for whom root installed that service, and who has
     /// no daemon of their own, has the same folders if they run this program by hand.
     /// - Parameter root: stands in front of the service's folders.
-    static func ofThisUser(under root: String = "") -> Paths {
+    static func ofThisUser(under root: String = "") throws(FileError) -> Paths {
         let home = variable("HOME") ?? homeOfUser
         let service = systemService(under: root)
         return Paths(
-            configuration: variable("CONFIGURATION_DIRECTORY") ?? service?.configuration
+            configuration: try folder("CONFIGURATION_DIRECTORY") ?? service?.configuration
                 ?? (variable("XDG_CONFIG_HOME") ?? home + "/.config") + "/daybreak",
-            state: variable("STATE_DIRECTORY") ?? service?.state
+            state: try folder("STATE_DIRECTORY") ?? service?.state
                 ?? (variable("XDG_STATE_HOME") ?? home + "/.local/state") + "/daybreak",
-            runtime: variable("RUNTIME_DIRECTORY") ?? service?.runtime ?? runtimeFolder)
+            runtime: try folder("RUNTIME_DIRECTORY") ?? service?.runtime ?? runtimeFolder)
     }
 
     private static func systemService(under root: String) -> SystemService? {
@@ -52,6 +52,15 @@ struct Paths: Equatable, Sendable {
 
     private static var homeOfUser: String {
         getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
+    }
+
+    /// Throws if the path is relative: somebody wrote it by hand, and other folders would be used without a word.
+    private static func folder(_ name: String) throws(FileError) -> String? {
+        let path = getenv(name).map { String(cString: $0) } ?? ""
+        guard path.isEmpty || path.hasPrefix("/") else {
+            throw FileError(path, "\(name) is \(path), and must name a folder from / on")
+        }
+        return path.isEmpty ? nil : path
     }
 
     /// An empty variable counts as unset; a relative path is ignored (XDG base directories).

@@ -21,26 +21,34 @@ public enum Program {
           --verify    read all that was recorded, and say whether it is sound; a daemon that
                       runs is not disturbed. The status is 2 if only an index is not, which a
                       daemon makes anew before its next nightly copy
-          --restore   put a backup or an export in the history's place, and keep that one, where no
+          --restore FILE
+                      put a backup or an export in the history's place, and keep that one, where no
                       daemon runs; `daybreak restore` does so by itself
           --simulate  print what is to come as JSON; `daybreak simulate` takes the same options,
                       and tells it to people
           --version   print the version
           --help      print this
+
+        Its settings and schedule are in ~/.config/daybreak, its history in ~/.local/state/daybreak, its
+        socket and status in $XDG_RUNTIME_DIR/daybreak; XDG_CONFIG_HOME and XDG_STATE_HOME move them.
+        CONFIGURATION_DIRECTORY, STATE_DIRECTORY and RUNTIME_DIRECTORY, each a folder from / on, come first.
         """
 
     /// 0 done, 1 refused (a bad configuration, another daemon), 64 wrong arguments, 70 our fault.
     public static func main(_ arguments: [String]) -> Int32 {
         ProgramStart.prepare()
-        if arguments.dropFirst().first == "--simulate" { return simulate(arguments.dropFirst(2)) }
+        if arguments.dropFirst().first == "--simulate" { return inFolders { simulate(arguments.dropFirst(2), $0) } }
         switch arguments.dropFirst() {
         case []: return run()
-        case ["--check"]: return check(Paths.ofThisUser())
+        case ["--check"]: return inFolders(check)
         case let words where words.count == 2 && words.first == "--check-schedule":
-            return checkSchedule(words[words.endIndex - 1], Paths.ofThisUser())
-        case ["--verify"]: return verify()
+            return inFolders { checkSchedule(words[words.endIndex - 1], $0) }
+        case ["--verify"]: return inFolders(verify)
         case let words where words.count == 2 && words.first == "--restore":
-            return restore(words[words.endIndex - 1], Paths.ofThisUser())
+            return inFolders { restore(words[words.endIndex - 1], $0) }
+        case ["--restore"], ["--check-schedule"]:
+            StandardError.write("daybreakd: \(arguments[1]) needs a FILE.\n\(help)")
+            return 64
         case ["--version"]: return StandardStreams.print("daybreakd \(Product.version)")
         case ["--help"], ["-h"]: return StandardStreams.print(help)
         default:
@@ -49,11 +57,19 @@ public enum Program {
         }
     }
 
+    /// Calls `body` with this user's folders, unless the environment names one that cannot be meant.
+    private static func inFolders(_ body: (Paths) -> Int32) -> Int32 {
+        do throws(FileError) { return body(try Paths.ofThisUser()) } catch {
+            StandardError.write("\(error).")
+            return 1
+        }
+    }
+
     private static func run() -> Int32 {
         umask(0o077)
         Memory.keepNothingLarge()
-        let paths = Paths.ofThisUser()
         do {
+            let paths = try Paths.ofThisUser()
             try Memory.keepPrivate()
             let configuration = try Configuration.load(paths.configurationFile)
             try Folder.makePrivate(paths.runtime)
@@ -71,9 +87,9 @@ public enum Program {
         }
     }
 
-    private static func simulate(_ words: some Sequence<String>) -> Int32 {
+    private static func simulate(_ words: some Sequence<String>, _ paths: Paths) -> Int32 {
         do {
-            let simulation = try SimulateCommand(words).run(Paths.ofThisUser())
+            let simulation = try SimulateCommand(words).run(paths)
             return StandardStreams.print(JSONObject.text(of: simulation) + [UInt8(ascii: "\n")])
         } catch let misuse as SimulateCommand.Misuse {
             StandardError.write(misuse.sentence)
@@ -154,8 +170,8 @@ public enum Program {
     /// The exit status of `--verify` for a history of which only an index is damaged.
     private static let indexStatus: Int32 = 2
 
-    private static func verify() -> Int32 {
-        let path = Paths.ofThisUser().history
+    private static func verify(_ paths: Paths) -> Int32 {
+        let path = paths.history
         do {
             guard let found = try History.verifyWithIndexes(at: path) else {
                 return StandardStreams.print("\(path): there is none")
