@@ -14,15 +14,6 @@ public enum ProgramStart {
         }
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-        if let zone = getenv("TZ").map({ String(cString: $0) }), isPipe(zone) { setenv("TZ", "UTC", 1) }
-    }
-
-    /// True if the value of `TZ` names a file that is neither a regular one nor a folder (man 3 tzset).
-    private static func isPipe(_ zone: String) -> Bool {
-        let name = zone.hasPrefix(":") ? String(zone.dropFirst()) : zone
-        let folder = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
-        var status = stat()
-        guard !name.isEmpty, stat(name.hasPrefix("/") ? name : "\(folder)/\(name)", &status) == 0 else { return false }
-        return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
+        if ZoneSetting.ofThisProcess?.isPipe == true { setenv("TZ", "UTC", 1) }
     }
 }

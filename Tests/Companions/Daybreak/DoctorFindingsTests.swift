@@ -119,7 +119,7 @@ import Varlink
             Listener.Peer(descriptor: accept(descriptor, nil, nil)).send(Array(refusal.utf8) + [0])
         }
         var facts = Facts(socket: listener.path)
-        facts.ask()
+        facts.ask(checking: true)
         #expect(facts.isCrowded)
         #expect(facts.silence == "daybreakd takes no more connections of root: there are 192, which is the limit.")
     }
@@ -200,7 +200,7 @@ import Varlink
                 "history: It cannot be written. "
                     + "Leave the history's files as they are, and start no new history; what it logs tells more.",
                 "zone: daybreakd goes by the time zone UTC, and this machine by Asia/Kathmandu. "
-                    + "Ending it, and then `daybreakd &`, starts the one that is installed.",
+                    + "Ending it, and then `daybreakd &`, has it take this one, unless TZ is set where it is started from.",
             ])
     }
 
@@ -267,7 +267,13 @@ import Varlink
         #expect(
             Self.wrong { $0.zone = Facts.Zone(name: "Asia/Kathmandu") } == [
                 "zone: daybreakd goes by the time zone UTC, and this machine by Asia/Kathmandu. "
-                    + "`systemctl --user restart daybreakd` starts the one that is installed."
+                    + "`systemctl --user restart daybreakd` has it take this one, unless TZ is set where it is started from."
+            ])
+        #expect(Self.wrong { ($0.zone, $0.hasDaemonsTimes) = (Facts.Zone(name: "Etc/UTC"), true) } == [])
+        #expect(
+            Self.wrong { $0.diagnosis?.unknownZone = "Europe/Berln" } == [
+                "zone: daybreakd was started with TZ set to Europe/Berln, and there is no such time zone: it goes by UTC. "
+                    + "Set TZ right, or unset it, where it is started from; then `systemctl --user restart daybreakd`."
             ])
         var facts = Self.sound
         facts.zone = Facts.Zone(name: "UTC", isNamed: false)
@@ -414,6 +420,20 @@ import Varlink
         #expect(
             Examination(facts: facts).findings.first { $0.check == .folders }?.finding
                 == "The history's files are yours alone; where this daybreakd has its settings is not known.")
+    }
+
+    @Test func `of a daemon whose folders are not known, only its socket's folder is judged`() {
+        var facts = Self.sound
+        (facts.state, facts.settings, facts.free) = (nil, nil, nil)
+        let findings = Examination(facts: facts).findings
+        let notKnown = "Where the daemon of this socket keeps its history is not known."
+        for check in [Finding.Check.folders, .disk] {
+            #expect(findings.first { $0.check == check } == .unknown(check, notKnown))
+        }
+        facts.places = [Facts.PrivatePath(path: "/r", mode: 0o777)]
+        #expect(
+            Examination(facts: facts).findings.first { $0.check == .folders }?.finding
+                == "Others on this machine may change /r.")
     }
 
     @Test func `the group may read root's settings for a client of a system service`() {

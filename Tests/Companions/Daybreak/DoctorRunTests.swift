@@ -81,6 +81,36 @@ import Varlink
                 == "wrong: Others on this machine may change \(settings).")
     }
 
+    /// Its settings and its history are elsewhere, and a daemon that is down does not say where.
+    @Test func `nothing is claimed of a daemon at another socket that is down`() throws {
+        let daemon = try RealDaemon()
+        let other = FileManager.default.temporaryDirectory.appending(path: "daybreak-other-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: other, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: other) }
+        let elsewhere = daemon.surroundings.merging(["XDG_RUNTIME_DIR": other.path]) { $1 }
+        #expect(try Self.said(of: .history, daemon.path, elsewhere) == "good: The history is sound.")
+        daemon.die()
+        #expect(try Self.said(of: .history, daemon.path, elsewhere) == "unknown: Only a running daybreakd knows.")
+        #expect(try Self.said(of: .configuration, daemon.path, elsewhere) == "unknown: Only a running daybreakd knows.")
+        let notKnown = "unknown: Where the daemon of this socket keeps its history is not known."
+        #expect(try Self.said(of: .folders, daemon.path, elsewhere) == notKnown)
+        #expect(try Self.said(of: .history, daemon.path, daemon.surroundings) == "good: The history is sound.")
+    }
+
+    /// The daemon refuses such a history, and tells its folder all the same.
+    @Test func `a refused history's open folder is found`() throws {
+        let daemon = try RealDaemon()
+        daemon.die()
+        let state = try #require(daemon.surroundings["XDG_STATE_HOME"]) + "/daybreak"
+        #expect(chmod(state, 0o777) == 0)
+        try daemon.begin()
+        let environment = daemon.surroundings.merging(["XDG_STATE_HOME": "/nowhere"]) { $1 }
+        #expect(
+            try Self.said(of: .folders, daemon.path, environment)
+                == "wrong: Others on this machine may change \(state).")
+    }
+
     /// A running daemon does not look for a missing event, because it has its plan in memory.
     @Test func `an event that is missing from the history is found, with and without a daemon`() throws {
         let daemon = try RealDaemon()

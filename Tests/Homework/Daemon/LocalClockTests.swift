@@ -177,9 +177,23 @@ struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
         ("CET-1CEST", "CET-1CEST"),
         ("/usr/share/zoneinfo/Europe/Berlin", "Europe/Berlin"),
         (":/etc/../usr/share/zoneinfo/Asia/Tokyo", "Asia/Tokyo"),
+        // glibc takes UTC, and says nothing.
+        ("Europe/Berln", "UTC"), ("/usr/share/zoneinfo/Nowhere", "UTC"),
         // No name to write into each event.
         ("\u{1B}[2J", "UTC"), (String(repeating: "A", count: 9_000), "UTC"),
     ]
+
+    @Test(arguments: [
+        ("Europe/Berln", false), ("Europe/Berlin", true), (":Europe/Berlin", true), ("UTC", true), ("", true),
+        ("CET-1CEST", true), ("<+03>-3", true), ("UTC+", false), ("/usr/share/zoneinfo/UTC", true),
+        ("/usr/share/zoneinfo/Nowhere", false), ("/usr/share/zoneinfo", false),
+    ])
+    func `a zone that TZ names and glibc does not find is unknown`(set: String, isKnown: Bool) async {
+        await #expect(processExitsWith: .success) { [set, isKnown] in
+            live(in: set)
+            #expect(LocalClock.unknownZone == (isKnown ? nil : set))
+        }
+    }
 
     @Test(arguments: names) func `the zone has the name that TZ gives it`(set: String, name: String) async {
         await #expect(processExitsWith: .success) { [set, name] in

@@ -88,6 +88,10 @@ final class DaybreakService {
 
     /// Runs until SIGTERM or SIGINT, and returns the exit status.
     func run() throws -> Int32 {
+        if let zone = LocalClock.unknownZone {
+            journal.log.say(
+                .warning, "TZ is set to \(zone), and there is no such time zone: days are those of UTC, carrying on")
+        }
         lookAgain()
         Memory.giveBack()  // Reading years of history has left much freed memory.
         // Words that were erased do not wait in a copy for minutes.

@@ -76,12 +76,18 @@ struct LocalClock {
         Spelling(instant: rfc3339, start: start(of:), at: first)
     }
 
-    /// The zone's name, `Europe/Berlin`: from `TZ`, else from the target of /etc/localtime, else the zone's abbreviation
+    /// The zone's name, `Europe/Berlin`: from `TZ` (UTC if it names no zone), else from the target of /etc/localtime, else the zone's abbreviation
     /// (man 3 tzset, man 5 localtime).
     var zone: String {
         let name = zoneAsSet
         if Self.isName(name) { return name }
         return Self.isName(Self.abbreviation) ? Self.abbreviation : "UTC"
+    }
+
+    /// The value of `TZ` if glibc finds no such zone, and therefore takes UTC; nil if it finds it, or `TZ` is not set.
+    static var unknownZone: String? {
+        guard let set = getenv("TZ").map({ String(cString: $0) }), !ZoneSetting(set).isKnown else { return nil }
+        return set
     }
 
     /// `TZ` may hold anything, and each event has the zone's name.
@@ -92,7 +98,7 @@ struct LocalClock {
     private var zoneAsSet: String {
         guard let set = getenv("TZ") else { return Self.zone(linkedFrom: "/etc/localtime") ?? Self.abbreviation }
         let name = String(cString: set)
-        if name.isEmpty { return "UTC" }
+        guard !name.isEmpty, ZoneSetting(name).isKnown else { return "UTC" }
         return Self.zone(ofFile: name) ?? (name.hasPrefix(":") ? String(name.dropFirst()) : name)
     }
 

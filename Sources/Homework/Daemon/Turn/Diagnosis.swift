@@ -21,7 +21,8 @@ enum Diagnosis {
             brokenLinks: [paths.configurationFile, paths.scheduleFile].filter(WrittenFile.isBrokenLink),
             restorable: isRestorable(daemon, paths) ? Backups(of: paths.history).nights.reversed() : nil,
             isScheduleMissing: file?.isMissing == true ? true : nil,
-            settings: Folder.parent(of: paths.configurationFile), isScheduleUnread: isUnread ? true : nil)
+            settings: Folder.parent(of: paths.configurationFile), isScheduleUnread: isUnread ? true : nil,
+            state: Folder.parent(of: paths.history), unknownZone: LocalClock.unknownZone)
     }
 
     /// True if the history is damaged, or its file is gone.

@@ -27,6 +27,10 @@ struct Examination {
     /// "`systemctl --user restart daybreakd`", or how to do that by hand. A sentence begins with it.
     private var restart: String { hasManager ? systemctl("restart") : "Ending it, and then `daybreakd &`," }
 
+    private var restartAtEnd: String {
+        hasManager ? systemctl("restart") : "end daybreakd, and run `daybreakd &`"
+    }
+
     private var hasManager: Bool { facts.unit != nil || facts.served != nil }
 
     private var daemon: Finding {
@@ -134,7 +138,9 @@ struct Examination {
     }
 
     private var folders: Finding {
-        guard !facts.places.isEmpty else { return .unknown(.folders, "Nothing is kept here yet.") }
+        guard !facts.places.isEmpty || facts.state == nil else {
+            return .unknown(.folders, "Nothing is kept here yet.")
+        }
         for place in facts.places {
             let path = place.path.shown
             let askOwner = "Ask its owner or an administrator: `ls -ld \(File.quoted(path))`."
@@ -142,6 +148,7 @@ struct Examination {
             if !place.isOurs { return .wrong(.folders, "\(path) belongs to somebody else.", do: askOwner) }
         }
         if let open = openToOthers { return open }
+        guard facts.state != nil else { return .unknown(.folders, Self.keepsElsewhere) }
         let loose = facts.places.filter { $0.isSheltered && $0.mode & $0.closed != 0 }.map(\.path.shown)
         guard loose.isEmpty else {
             let (mode, does) = loose.count == 1 ? ("mode", "does") : ("modes", "do")
@@ -175,7 +182,10 @@ struct Examination {
         return paths.dropLast().joined(separator: ", ") + " and " + last
     }
 
+    private static let keepsElsewhere = "Where the daemon of this socket keeps its history is not known."
+
     private var disk: Finding {
+        guard facts.state != nil else { return .unknown(.disk, Self.keepsElsewhere) }
         guard let free = facts.free else {
             return .unknown(.disk, "The history's folder cannot be looked at.")
         }
@@ -320,15 +330,21 @@ struct Examination {
         }
         let own = zone.name.shown
         guard zone.isKnown else {
-            let then = hasManager ? systemctl("restart") : "end daybreakd, and run `daybreakd &`"
             return .wrong(
                 .zone, "TZ is set to \(own), and there is no such time zone: what is started with it goes by UTC.",
-                do: "Set it to one that `timedatectl list-timezones` lists, or unset it; then \(then).")
+                do: "Set it to one that `timedatectl list-timezones` lists, or unset it; then \(restartAtEnd).")
         }
-        if let daemons = facts.status?.timeZone, daemons != zone.name {
+        if let unknown = facts.diagnosis?.unknownZone {
+            return .wrong(
+                .zone,
+                "daybreakd was started with TZ set to \(unknown.shown), and there is no such time zone: "
+                    + "it goes by UTC.",
+                do: "Set TZ right, or unset it, where it is started from; then \(restartAtEnd).")
+        }
+        if let daemons = facts.status?.timeZone, daemons != zone.name, !facts.hasDaemonsTimes {
             return .wrong(
                 .zone, "daybreakd goes by the time zone \(daemons.shown), and this machine by \(own).",
-                do: "\(restart) starts the one that is installed.")
+                do: "\(restart) has it take this one, unless TZ is set where it is started from.")
         }
         return .good(
             .zone,

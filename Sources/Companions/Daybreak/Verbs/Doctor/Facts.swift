@@ -84,8 +84,8 @@ struct Facts {
     var settingsLink, scheduleLink: Link?
     /// The reason why the daemon does not answer, as a sentence; nil if it does.
     var silence: String?
-    /// The folder of the history, as the daemon names it; nil if it does not.
-    var state: String?
+    /// The folder of the history; nil if only a daemon that does not tell knows it.
+    var state: String? = ""
     /// Something listens at the socket, and does not answer.
     var isSilent = false
     /// The daemon runs, and takes no more connections.
@@ -120,6 +120,8 @@ struct Facts {
     var isClockSynchronised: Bool?
     /// The machine's time zone, in the daemon's spelling; nil if it has none.
     var zone: Zone?
+    /// The machine's time zone has the daemon's times, be it under another name.
+    var hasDaemonsTimes = false
     var desktop = Desktop.none
     /// The state of daybreak-notify.service, such as `active`; nil if no service manager runs for this user.
     var notifier: String?

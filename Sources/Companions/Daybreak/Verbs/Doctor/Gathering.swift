@@ -9,28 +9,33 @@ extension Facts {
     static func gathered(socket: String, environment: [String: String]) -> Facts {
         var facts = Facts(socket: socket)
         facts.served = DaemonSocket.served(at: socket)
-        facts.ask()
+        let isUsual = isUsual(socket, environment)
+        facts.state = nil
+        facts.ask(checking: isUsual)
         let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? ""
         facts.unit = unit(facts.served)
         if facts.unit?.isSandboxed == false { facts.namespaceLock = namespaceLock() }
         facts.lingers = lingers(user)
         facts.journal = journal()
         facts.lookForOthers()
-        let usual = stateFolder(for: socket, environment)
-        let state = facts.state ?? usual
+        let usual = isUsual ? stateFolder(for: socket, environment) : nil
+        let (state, told) = (facts.state ?? usual, facts.toldSettings)
+        facts.state = state
         // A daemon with a state folder of its own has its settings elsewhere as well; an older one does not say where.
-        let settings =
-            facts.toldSettings ?? (state == usual ? settingsFolder(facts.served, environment) : nil)
+        let settings = told ?? (usual != nil && state == usual ? settingsFolder(facts.served, environment) : nil)
         facts.settings = settings
         if let settings {
             facts.lookAtLinks(in: settings)
             facts.lookForSchedule(in: settings)
         }
-        if facts.others.isEmpty { facts.verify(state) }
+        if facts.others.isEmpty, let state { facts.verify(state) }
         facts.places = places(settings: settings, state: state, socket: socket)
-        facts.free = Folder.room(in: state)
+        facts.free = state.flatMap { Folder.room(in: $0) }
         facts.isClockSynchronised = isClockSynchronised()
         facts.zone = zone(environment)
+        if let own = facts.zone, let daemons = facts.status?.timeZone {
+            facts.hasDaemonsTimes = ZoneSetting(daemons).hasTimes(of: ZoneSetting(own.name))
+        }
         facts.desktop = desktop(environment)
         if facts.served == nil, facts.unit != nil {
             facts.notifier = line(
@@ -43,7 +48,8 @@ extension Facts {
     /// Seconds after which a daemon that does not answer is a finding.
     static let longestSilence = 6.0
 
-    mutating func ask() {
+    /// - Parameter isUsual: this user's usual daemon is asked. Of any other it is not known which settings it reads.
+    mutating func ask(checking isUsual: Bool) {
         do throws(Failure) {
             var daemon = Daemon.daybreakd
             daemon.longestSilence = { _ in Self.longestSilence }
@@ -60,6 +66,7 @@ extension Facts {
             isSilent = error.name == Failure.noAnswerName
             isCrowded = error.name == Service.TooManyConnections.name
             silence = error.sentence.split(separator: "\n").first.map(String.init) ?? ""
+            guard isUsual else { return }
             checked =
                 Self.found(
                     "--check", served.map { ["CONFIGURATION_DIRECTORY=\(SystemService(of: $0).configuration)"] } ?? [])?
@@ -70,10 +77,20 @@ extension Facts {
     /// Another user's daemon could name any folder, which this program would then read.
     private mutating func askForState(_ connection: DaemonConnection) throws(Failure) {
         guard served == nil, connection.isOurs else { return }
+        if let told = diagnosis?.state { return state = told }
+        // An older daemon tells only the folder of the copies.
         let reply = try connection.reply(to: Service.GetStorage())
         // Nil if the folder cannot be used, as on a disk that is read-only.
         guard reply.error == nil else { return }
         state = Folder.parent(of: try connection.decode(Service.GetStorage.self, from: reply).folder)
+    }
+
+    /// True for the socket at which the daemon of this environment, or the system's for some user, listens. A daemon elsewhere
+    /// was started with folders of its own, which this environment does not name.
+    private static func isUsual(_ socket: String, _ environment: [String: String]) -> Bool {
+        if DaemonSocket.served(at: socket) != nil { return true }
+        let unnamed = environment.filter { $0.key != "DAYBREAK_SOCKET" }
+        return (try? DaemonSocket.path(explicit: nil, environment: unnamed)) == socket  // No folder of ours: not usual.
     }
 
     /// The settings' folder, as this user's own daemon names it.
@@ -186,10 +203,12 @@ extension Facts {
 
     /// Those of Daybreak's folders and files that exist. The settings may be a link. If the system's manager runs the daemon,
     /// they may belong to root and be readable for the client's group.
-    static func places(settings: String?, state: String, socket: String) -> [PrivatePath] {
+    static func places(settings: String?, state: String?, socket: String) -> [PrivatePath] {
         let runtime = Folder.parent(of: socket)
         let isServed = DaemonSocket.served(at: socket) != nil
-        let kept = [state, state + "/history.db", state + "/backups", runtime, runtime + "/status.json", socket]
+        let kept =
+            (state.map { [$0, $0 + "/history.db", $0 + "/backups"] } ?? [])
+            + [runtime, runtime + "/status.json", socket]
         var places = kept.compactMap { place($0, AT_SYMLINK_NOFOLLOW, [geteuid()]) }
         let owners = isServed ? [geteuid(), 0] : [geteuid()]
         for path in settings.map({ [$0, $0 + "/daybreak.toml", $0 + "/tasks.json"] }) ?? [] {
@@ -232,7 +251,7 @@ extension Facts {
         if let set = environment["TZ"] {
             if set.isEmpty { return Zone(name: "UTC") }
             let name = set.range(after: "/zoneinfo/") ?? (set.hasPrefix(":") ? String(set.dropFirst()) : set)
-            return Zone(name: name, isKnown: isZone(set, environment))
+            return Zone(name: name, isKnown: ZoneSetting(set).isKnown)
         }
         guard isThere(path) else { return nil }
         if let name = File.linkTarget(path)?.range(after: "/zoneinfo/") { return Zone(name: name) }
@@ -240,19 +259,6 @@ extension Facts {
         var local = tm()
         localtime_r(&now, &local)
         return Zone(name: local.tm_zone.map { String(cString: $0) } ?? "UTC", isNamed: false)
-    }
-
-    /// True if glibc finds the zone that TZ names: a file, or a rule such as `CET-1CEST` (man 3 tzset). Of any other text it
-    /// makes UTC, and says nothing.
-    private static func isZone(_ set: String, _ environment: [String: String]) -> Bool {
-        let name = set.hasPrefix(":") ? String(set.dropFirst()) : set
-        let file = name.hasPrefix("/") ? name : (environment["TZDIR"] ?? "/usr/share/zoneinfo") + "/" + name
-        var found = stat()
-        if stat(file, &found) == 0, found.st_mode & S_IFMT == S_IFREG { return true }
-        let letters =
-            name.hasPrefix("<") ? name.drop { $0 != ">" }.dropFirst() : name.drop { $0.isASCII && $0.isLetter }
-        let offset = letters.drop { $0 == "+" || $0 == "-" }
-        return letters.count < name.count && offset.first.map { $0.isASCII && $0.isNumber } == true
     }
 
     /// A service that the bus can activate counts as well, because the bus would start it.
