@@ -96,10 +96,14 @@ struct LocalClock {
     }
 
     private var zoneAsSet: String {
-        guard let set = getenv("TZ") else { return Self.zone(linkedFrom: "/etc/localtime") ?? Self.abbreviation }
+        Self.zoneOfVariable ?? Self.zone(linkedFrom: "/etc/localtime") ?? Self.abbreviation
+    }
+
+    /// Looked up once, because the variable stays as it was when the program began to use a clock.
+    private static let zoneOfVariable: String? = getenv("TZ").map { set in
         let name = String(cString: set)
         guard !name.isEmpty, ZoneSetting(name).isKnown else { return "UTC" }
-        return Self.zone(ofFile: name) ?? (name.hasPrefix(":") ? String(name.dropFirst()) : name)
+        return zone(ofFile: name) ?? (name.hasPrefix(":") ? String(name.dropFirst()) : name)
     }
 
     /// The zone that a link leads to; nil if it is no link, or its target is no zone file.

@@ -85,8 +85,8 @@ extension Daemon {
         } catch {
             recording.close()
             failed(error, at: moment)
-            // A history that cannot be written may still be read.
             guard !knowsPlan, error.leavesReading else { return }
+            // A history that cannot be written may still be read; if not, the problem is told already.
             if let seen = try? History.readPlan(at: sources.historyPath) { plan = seen }
         }
     }
