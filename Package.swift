@@ -191,7 +191,7 @@ let package = Package(
             name: "PracticeCompanion",
             dependencies: [
                 "CSV", "Companion", "Files", "JSON", "Messages", "PracticeInterfaces", "PracticeRules",
-                "ScheduleFormat", "SurveyFormat", "Surveys", "TOML", "Time", "Varlink", argumentParser,
+                "ScheduleFormat", "SurveyFormat", "Surveys", "TOML", "Text", "Time", "Varlink", argumentParser,
             ], path: "Sources/Companions/Practice", swiftSettings: strict),
 
         // Programs.

@@ -55,7 +55,8 @@ import Testing
         ],
         "Companions/Practice": [
             "ArgumentParser", "CSV", "Companion", "Files", "Glibc", "JSON", "Messages", "PracticeInterfaces",
-            "PracticeRules", "ScheduleFormat", "SurveyFormat", "Surveys", "TOML", "Time", "Varlink",
+            "PracticeRules", "ScheduleFormat", "SurveyFormat", "Surveys", "TOML", "Text", "Time",
+            "Varlink",
         ],
         "Companions/Notify": [
             "Bus", "DaybreakInterfaces", "Glibc", "Streams", "Systemd", "Varlink", "VarlinkClient",

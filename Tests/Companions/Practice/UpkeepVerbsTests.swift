@@ -47,6 +47,23 @@ import Testing
         #expect(try practice.says("import", "clients", file, "--namesakes") == "1 client was taken in.\n")
     }
 
+    @Test func `a client who stands twice in a spreadsheet is not taken in unless that is wished`() throws {
+        let practice = try practice()
+        let file = try file("name,thanatologist\nCleo Ávila,Ana\nDora,Ana\ncleo  avila,Ana\n", in: practice)
+        let twice = "\(file):4: “cleo  avila” stands on line 2, too\n"
+        #expect(
+            try practice.run("import", "clients", file)
+                == ProgramTests.Run(
+                    error: twice
+                        + "Nothing was taken in. If they are other people, --namesakes takes them in all the same.\n",
+                    status: 1))
+        #expect(
+            try practice.says("import", "clients", file, "--dry-run")
+                == twice + "3 clients, and no fault. Nothing was taken in.\n")
+        #expect(try practice.says("clients").hasPrefix("No client has an open record yet."))
+        #expect(try practice.says("import", "clients", file, "--namesakes") == "3 clients were taken in.\n")
+    }
+
     @Test func `a column that the file has not is told once`() throws {
         let practice = try practice()
         let file = try file("Name,born\nCleo,1980-02-03\nDora,1980-02-03\n", in: practice)
@@ -172,6 +189,13 @@ import Testing
             try practice.says("import", "sessions", file, "--dry-run")
                 == there + "1 session, and no fault. Nothing was taken in.\n")
         #expect(try practice.says("import", "sessions", file, "--again") == "1 session was taken in.\n")
+        let other = "Cleo,2026-02-04,50,Talk\n"
+        let twice = try self.file("client,on,minutes,service\n\(other)\(other)", in: practice)
+        let refused = try practice.run("import", "sessions", twice)
+        #expect(
+            refused.error == "\(twice):3: This session stands on line 2, too\n"
+                + "Nothing was taken in. If they are other sessions, --again takes them in all the same.\n")
+        #expect(try practice.says("import", "sessions", twice, "--again") == "2 sessions were taken in.\n")
     }
 
     @Test func `a form takes its fields from a file or from options, and never drops the one for the other`() throws {

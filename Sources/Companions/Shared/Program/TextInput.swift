@@ -8,10 +8,7 @@ public enum TextInput {
 
     /// - Parameter limit: in bytes.
     public static func text(of file: String, limit: Int) throws(Failure) -> String {
-        let descriptor = file == "-" ? dup(STDIN_FILENO) : open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unreadable(file, errno) }
-        defer { close(descriptor) }
-        let bytes = try all(of: descriptor, named: file, limit)
+        let bytes = try bytes(of: file, limit: limit)
         // Some editors put a byte order mark before a text.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let written = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
@@ -20,6 +17,16 @@ public enum TextInput {
             throw .refused("NotText", saying: "\(file.shown):\(line):\(column): This is not UTF-8 text.")
         }
         return text
+    }
+
+    /// - Parameters:
+    ///   - file: - is standard input.
+    ///   - limit: in bytes.
+    public static func bytes(of file: String, limit: Int) throws(Failure) -> [UInt8] {
+        let descriptor = file == "-" ? dup(STDIN_FILENO) : open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(file, errno) }
+        defer { close(descriptor) }
+        return try all(of: descriptor, named: file, limit)
     }
 
     /// The word, or for `-` the text of standard input without the space at its end. Other users see the words of a command

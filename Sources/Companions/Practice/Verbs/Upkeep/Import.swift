@@ -1,9 +1,9 @@
 internal import ArgumentParser
 import CSV
 import Companion
-import Files
 import PracticeInterfaces
 import PracticeRules
+import Text
 import Varlink
 
 struct Import: ParsableCommand {
@@ -16,14 +16,14 @@ struct Import: ParsableCommand {
               sessions  client (number or name), on, minutes, service, motives, tools (words with semicolons between), fee
                         (an amount: 50, 50.50 or 50,50), notes
             --map born=Birthday reads a column by another name. Days are 2027-03-05. Columns of other names are passed over,
-            and named. Where clients' names are there already, nothing is taken in without --namesakes; where sessions are, \
-            nothing without --again.
+            and named. Where clients' names are there already, or stand twice in the file, nothing is taken in without \
+            --namesakes; where sessions are or do, nothing without --again.
             """)
 
     enum Kind: String, ExpressibleByArgument, CaseIterable { case clients, sessions }
 
     @Argument(help: "clients or sessions.") var kind: Kind
-    @Argument(help: "The spreadsheet as text.") var file: String
+    @Argument(help: "The spreadsheet as text; - reads it from standard input.") var file: String
     @Option(help: ArgumentHelp("Read this column by another name.", valueName: "name=column")) var map: [String] = []
     @Flag(help: "Only check: every fault is told with its line, and nothing is taken in.") var dryRun = false
     @Flag(help: "Take clients in although others have their names.") var namesakes = false
@@ -44,10 +44,11 @@ struct Import: ParsableCommand {
         }
         let kind: Upkeep.Import.Kind = kind == .clients ? .clients : .sessions
         let found = try look(at: rows, kind, over: connection)
+        let twice = twice(in: rows)
         guard !dryRun else {
             if daemon.json { return Streams.output(object: found) }
             return Streams.output(
-                text(of: found.namesakes) + text(of: found.repeated) + Self.named(found.passedOver)
+                twice + text(of: found.namesakes) + text(of: found.repeated) + Self.named(found.passedOver)
                     + "\(Self.counted(rows.count, kind)), and no fault. Nothing was taken in.\n")
         }
         if let others = found.namesakes, !namesakes {
@@ -62,10 +63,33 @@ struct Import: ParsableCommand {
                 saying: text(of: others)
                     + "Nothing was taken in. If they are other sessions, --again takes them in all the same.")
         }
+        if !twice.isEmpty, self.kind == .clients ? !namesakes : !again {
+            let option = self.kind == .clients ? "other people, --namesakes" : "other sessions, --again"
+            throw Failure.refused(
+                "Twice", saying: twice + "Nothing was taken in. If they are \(option) takes them in all the same.")
+        }
         try daemon.ask(Upkeep.Import(kind: kind, rows: rows), over: connection) { reply in
             Self.named(reply.passedOver)
                 + "\(Self.counted(reply.rows, kind)) \(reply.rows == 1 ? "was" : "were") taken in.\n"
         }
+    }
+
+    /// A line for each row that says the same as an earlier one: a client's name, or a session's client, day, service and length.
+    private func twice(in rows: [Upkeep.ImportedRow]) -> String {
+        let columns = kind == .clients ? ["name"] : ["client", "on", "service", "minutes"]
+        var lines: [[String]: Int] = [:]
+        return rows.map { row in
+            // Blanks beside a word mean nothing.
+            let said = columns.map { column in
+                (row.values[column] ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ").folded
+            }
+            guard let line = lines[said] else {
+                lines[said] = row.line
+                return ""
+            }
+            let who = kind == .clients ? "“\((row.values["name"] ?? "").shown.singleLine)”" : "This session"
+            return "\(file.shown):\(row.line): \(who) stands on line \(line), too\n"
+        }.joined()
     }
 
     /// A line for each client whose name others have.
@@ -91,15 +115,9 @@ struct Import: ParsableCommand {
 
     private func read() throws -> CSVTable {
         do {
-            let bytes = try File.prefix(Self.longest + 1, of: file)
-            guard bytes.count <= Self.longest else {
-                throw FileError(file, "\(file) is larger than \(Self.longest >> 20) MiB: import it in parts")
-            }
-            return try CSVTable(bytes)
+            return try CSVTable(try TextInput.bytes(of: file, limit: Self.longest))
         } catch let fault as CSVFault {
             throw Failure.refused("Faulty", saying: "\(file.shown):\(fault.line): \(fault.reason)")
-        } catch let error as FileError {
-            throw Failure.refused("Unreadable", saying: "\(error).")
         }
     }
 
