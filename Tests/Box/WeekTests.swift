@@ -112,6 +112,10 @@ private struct Week {
               Saturday 9 March  2030-03-09  assigned         1
               Sunday 10 March   2030-03-10  assigned         1
 
+              The practice's talking points
+              today at 12:00
+                The letter to her mother
+
               Notes for the session
               today at 12:00
                 I dreamt of the sea
@@ -186,6 +190,10 @@ private struct Week {
               tomorrow         2030-03-09  assigned                   2
               Sunday 10 March  2030-03-10  assigned                   2
 
+              The practice's talking points
+              Tuesday 5 March at 12:00
+                The letter to her mother
+
               Notes for the session
               Tuesday 5 March at 12:00
                 I dreamt of the sea
@@ -221,6 +229,10 @@ private struct Week {
               today              2030-03-08  assigned                     2
               tomorrow           2030-03-09  assigned                     2
               Sunday 10 March    2030-03-10  assigned                     2
+
+              The practice's talking points
+              Tuesday 5 March at 12:00
+                The letter to her mother
 
               Notes for the session
               Tuesday 5 March at 12:00
@@ -261,6 +273,10 @@ private struct Week {
               yesterday          2030-03-08  missed                       2
               today              2030-03-09  completed today              2
               tomorrow           2030-03-10  assigned                     2
+
+              The practice's talking points
+              Tuesday 5 March at 12:00
+                The letter to her mother
 
               Notes for the session
               Tuesday 5 March at 12:00
@@ -313,6 +329,10 @@ private struct Week {
               Friday 8 March     2030-03-08  missed                       2
               yesterday          2030-03-09  completed yesterday          2
               today              2030-03-10  assigned                     2
+
+              The practice's talking points
+              Tuesday 5 March at 12:00
+                The letter to her mother
 
               Notes for the session
               Tuesday 5 March at 12:00

@@ -245,11 +245,17 @@ import Time
     @Test func `notes are shown before anything is assigned, and that there are older ones`() {
         let homework = Care.Homework.Reply(
             revision: 0, shares: ["notes"], tasks: [], lastHeard: "2027-03-05T09:00:00+01:00",
-            notes: [.init(at: "2027-03-05T09:00:00+01:00", text: "Slept.")], moreNotes: true)
+            notes: [.init(at: "2027-03-05T09:00:00+01:00", text: "Slept.")], moreNotes: true,
+            talkingPoints: [.init(at: "2027-03-04T09:00:00+01:00", text: "The letter\nto her mother")])
         let text = HomeworkPage(homework: homework, today: "2027-03-05", columns: nil, ink: .plain).text(isPlain: true)
         #expect(
             text == """
                   Nothing is assigned yet. `practice assign` assigns homework.
+
+                  The practice's talking points
+                  yesterday at 09:00
+                    The letter
+                    to her mother
 
                   Notes for the session
                     older ones: `practice client file`

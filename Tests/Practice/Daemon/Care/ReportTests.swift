@@ -262,6 +262,23 @@ extension Clinic.Day {
         let closed = Records.RecordClosed(client: day.cleo, closedOn: "2027-03-05")
         #expect(throws: closed) { try ana.call(Care.Assign(client: day.cleo, schedule: "[]")) }
         #expect(throws: closed) { try ana.call(Care.AddTalkingPoint(client: day.cleo, text: "How?")) }
+        #expect(throws: closed) { try ana.call(Care.SetAvailable(available: true, client: day.cleo)) }
+        try ana.call(Care.SetAvailable(available: false, client: day.cleo))
+    }
+
+    @Test func `talking points are shown beside the homework until a session is recorded`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        #expect(try ana.call(Care.Homework(client: day.cleo)).talkingPoints == nil)
+        for text in ["Sleep?", "The letter"] { try ana.call(Care.AddTalkingPoint(client: day.cleo, text: text)) }
+        let points = try ana.call(Care.Homework(client: day.cleo)).talkingPoints ?? []
+        #expect(points.map(\.text) == ["Sleep?", "The letter"])
+        #expect(points.allSatisfy { $0.at == "2027-03-05T09:00:00+01:00" })
+        day.clinic.clock.advance(by: .seconds(60))
+        try ana.call(
+            Records.AddSession(
+                client: day.cleo, on: "2027-03-05", minutes: 50, service: day.offers.talk, motives: [], tools: [], notes: ""))
+        #expect(try ana.call(Care.Homework(client: day.cleo)).talkingPoints == nil)
     }
 
     @Test func `a task's state is shown as far as it is shared, and a completed task stays`() throws {

@@ -32,10 +32,10 @@ struct HomeworkPage {
 
     func text(isPlain: Bool) -> String {
         guard homework.revision > 0 else {
-            return "  Nothing is assigned yet. `practice assign` assigns homework.\n\n" + notes + facts
+            return "  Nothing is assigned yet. `practice assign` assigns homework.\n\n" + texts + facts
         }
         let chart = log.entries.isEmpty || isPlain ? "" : DotChart(log: log, columns: columns, ink: ink).text + "\n"
-        return table.text(columns: columns, ink: ink) + "\n" + chart + notes + facts
+        return table.text(columns: columns, ink: ink) + "\n" + chart + texts + facts
     }
 
     private var table: Table {
@@ -71,14 +71,20 @@ struct HomeworkPage {
         return DayLog(moods, words: moods.map(\.word))
     }
 
-    private var notes: String {
-        guard let notes = homework.notes, !notes.isEmpty else { return "" }
-        let lines = notes.flatMap { note in
-            let text = note.text.split(separator: "\n").map { "    \(String($0).shown)\n" }
-            return ["  " + ink.faint(Wording.time(note.at, today: today)) + "\n"] + text
+    /// The texts of both sides for the next session.
+    private var texts: String {
+        let older = homework.moreNotes == true ? "    " + ink.faint("older ones: `practice client file`") + "\n" : ""
+        return list("The practice's talking points", (homework.talkingPoints ?? []).map { ($0.at, $0.text) })
+            + list("Notes for the session", after: older, (homework.notes ?? []).map { ($0.at, $0.text) })
+    }
+
+    private func list(_ heading: String, after first: String = "", _ texts: [(at: String, text: String)]) -> String {
+        guard !texts.isEmpty else { return "" }
+        let lines = texts.flatMap { written in
+            let text = written.text.split(separator: "\n").map { "    \(String($0).shown)\n" }
+            return ["  " + ink.faint(Wording.time(written.at, today: today)) + "\n"] + text
         }
-        let more = homework.moreNotes == true ? "    " + ink.faint("older ones: `practice client file`") + "\n" : ""
-        return "  " + ink.strong("Notes for the session") + "\n" + more + lines.joined() + "\n"
+        return "  " + ink.strong(heading) + "\n" + first + lines.joined() + "\n"
     }
 
     private var facts: String {

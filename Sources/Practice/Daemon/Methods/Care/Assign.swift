@@ -12,11 +12,8 @@ extension Care.Assign: Handled {
         let id = record.person.id
         guard let author = context.caller?.id else { throw Practice.NotFound(kind: "client", id: client) }
         let before = try context.store.schedule(of: id)
-        let heard = try context.store.happeningsWithoutTexts(of: id).map(\.happening)
-        let assigning = Assigning(
-            try read(), onto: try context.assigned(before),
-            begun: Set(heard.filter(\.what.isOfBegunTask).compactMap(\.task)),
-            missed: Set(heard.filter { $0.what == .missed }.compactMap(\.task)))
+        let (begun, missed) = try context.toldTasks(of: id)
+        let assigning = Assigning(try read(), onto: try context.assigned(before), begun: begun, missed: missed)
         let text = try context.schedule(assigning.entries).canonicalText
         guard text.utf8.count <= Assigning.textLimit else {
             throw whole("The schedule has more than \(Assigning.textLimit) bytes: leave out tasks that are long over.")
@@ -80,9 +77,12 @@ extension CallContext {
         do { return try Schedule(entries) } catch { preconditionFailure("tasks have ids of their own") }
     }
 
-    /// The tasks that the client began, by their happenings.
-    func begun(by client: ID<Person>) throws -> [AssignmentID] {
-        try store.happeningsWithoutTexts(of: client).map(\.happening)
-            .compactMap { $0.what.isOfBegunTask ? $0.task : nil }
+    /// The tasks that the client's happenings call begun, and those that they call missed.
+    func toldTasks(of client: ID<Person>) throws -> (begun: Set<AssignmentID>, missed: Set<AssignmentID>) {
+        let told = try store.happeningsWithoutTexts(of: client).map(\.happening)
+        func tasks(_ means: (PracticeRules.Happening) -> Bool) -> Set<AssignmentID> {
+            Set(told.filter(means).compactMap(\.task))
+        }
+        return (tasks(\.what.isOfBegunTask), tasks { $0.what == .missed })
     }
 }

@@ -27,13 +27,16 @@ extension Care.Homework: Handled {
             let standing = TaskStanding(due: entry.due, ofEntry, today: today, sharedOn: sharedOn, heardOn: heardOn)
             return entry.task(standing)
         }
+        let points = try context.store.openTalkingPoints(for: id)
         context.what = "\(tasks.count)"
         return Reply(
             revision: schedule.revision, takenIn: devices.map(\.revision).max().flatMap { $0 > 0 ? $0 : nil },
             shares: shares.words, tasks: tasks, lastHeard: devices.first.map { context.spelled($0.lastHeard) },
             notes: notes.suffix(Self.mostNotes).map { note in
                 .init(at: context.spelled(note.at), task: note.task?.text, text: note.text ?? "")
-            }, moreNotes: notes.count > Self.mostNotes ? true : nil)
+            }, moreNotes: notes.count > Self.mostNotes ? true : nil,
+            talkingPoints: points.isEmpty
+                ? nil : points.map { .init(at: context.spelled($0.at), text: $0.text) })
     }
 
     /// More are read in the case file.

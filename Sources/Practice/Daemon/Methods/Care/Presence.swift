@@ -10,7 +10,7 @@ extension Care.SetAvailable: Handled {
 
     func answer(in context: CallContext) throws -> Reply {
         guard let caller = context.caller?.id else { throw Practice.NotAllowed(right: Self.right.rawValue) }
-        let record = try client.map(context.record)
+        let record = try client.map(available ? context.openRecord : context.record)
         let word: Availability = try context.form { faults in
             let seconds = forSeconds.flatMap { faults.check("forSeconds", $0, Self.seconds) }
             let link = faults.optional("link", link, else: nil, Field.link)
