@@ -26,15 +26,30 @@ struct LinkTests {
                 as: .root)
             try await box.run("/usr/sbin/sshd -o Port=\(port) -o ListenAddress=127.0.0.1", as: .root)
             address = "practice@127.0.0.1:\(port)"
+            try await Self.install(in: box)
+        }
+
+        private static func install(in box: Box) async throws {
             try await box.run(
                 "mkdir -p ~/.config/daybreak && printf '[link]\\nhold = true\\n' >~/.config/daybreak/daybreak.toml")
             try await box.run("echo '[]' >~/.config/daybreak/tasks.json && \(Client.install)")
         }
 
-        func setUp(_ shares: String) async throws -> String {
+        func setUp(_ shares: String) async throws -> String { try await link(box, "--share \(shares)") }
+
+        private func link(_ machine: Box, _ options: String) async throws -> String {
             let text = try await box.run("practice client invite Cleo", as: .root)
-            try await box.run("cat >/tmp/invitation <<'X'\n\(text)\nX")
-            return try await daybreak("link set-up \(address) --invitation /tmp/invitation --share \(shares)")
+            try await machine.run("cat >/tmp/invitation <<'X'\n\(text)\nX")
+            return try await machine.run(
+                "~/.local/bin/daybreak link set-up \(address) --invitation /tmp/invitation \(options)")
+        }
+
+        /// Another machine of Cleo's, linked as well.
+        func secondMachine(_ shares: String) async throws -> Box {
+            let second = try await Box()
+            try await Self.install(in: second)
+            _ = try await link(second, "--share \(shares)")
+            return second
         }
 
         @discardableResult func daybreak(_ words: String) async throws -> String {
@@ -81,6 +96,32 @@ struct LinkTests {
         // Nothing of the practice's words is in the journal.
         let journal = try await place.box.run("journalctl --user --output cat")
         #expect(!journal.contains("calm") && !journal.contains("meet.example"))
+    }
+
+    @Test func `a task that is done on one of the client's machines is asked for on none`() async throws {
+        let place = try await Place()
+        let shares = "completed,moods"
+        _ = try await place.setUp(shares)
+        let second = try await place.secondMachine(shares)
+        let today = try await place.box.run("date +%F")
+        let schedule = #"[[2,[\"calm\",\"tired\"],\"\#(today)\"],[3,[\"calm\",\"tired\"],\"2099-01-01\"]]"#
+        try await place.ana("Assign", "{\"client\":\"p3\",\"schedule\":\"\(schedule)\"}")
+        try await place.ana("SetAvailable", #"{"available":true,"forSeconds":600,"link":"https://meet.example/7"}"#)
+        try await place.until("~/.local/bin/daybreak provider | grep -q 'https://meet.example/7'")
+        let isOpen = "~/.local/bin/daybreak | grep -q 'open now'"
+        for machine in [place.box, second] {
+            try await machine.run("for i in $(seq 600); do \(isOpen) && exit 0; sleep 0.05; done; exit 1")
+        }
+        try await place.daybreak("start --json")
+        try await place.daybreak("leave")
+        try await place.daybreak("mood calm")
+        try await second.run("for i in $(seq 600); do \(isOpen) || exit 0; sleep 0.05; done; exit 1")
+        let shown = try await second.run("~/.local/bin/daybreak show \(today)")
+        #expect(shown.contains("Completed on another of your machines."), "\(shown)")
+        let refused = try await second.attempt("~/.local/bin/daybreak start --json")
+        #expect(refused.status == 1, "\(refused)")
+        let homework = try await place.ana("Homework", #"{"client":"p3"}"#)
+        #expect(homework.components(separatedBy: #""state":"completed""#).count == 2, "\(homework)")
     }
 
     @Test func `a machine with another host key is left alone, and a removed key says so`() async throws {
