@@ -19,8 +19,9 @@ struct ServiceFields: ParsableArguments {
     @Option(help: "The heading it stands under.") var category: String?
     @Option(help: "The name.") var name: String?
     @Option(help: "The description; - reads it from standard input.") var description: String?
-    @Option(help: "How long it takes, in minutes.") var minutes: String?
-    @Option(help: ArgumentHelp("The fee, such as 60 or 60.00.", valueName: "amount")) var fee: String?
+    @Option(parsing: .unconditional, help: "How long it takes, in minutes.") var minutes: String?
+    @Option(parsing: .unconditional, help: ArgumentHelp("The fee, such as 60 or 60.00.", valueName: "amount"))
+    var fee: String?
     @Option(help: "A web address to read on at: https alone.") var link: String?
     @Option(help: ArgumentHelp("A picture: PNG, JPEG or WebP, up to 1 MiB.", valueName: "file")) var picture: String?
 

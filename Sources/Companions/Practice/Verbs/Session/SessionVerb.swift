@@ -59,7 +59,7 @@ extension SessionVerb {
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
         @Option(help: ArgumentHelp("The day: 2027-03-05, today, yesterday or a weekday.", valueName: "day")) var on:
             String?
-        @Option(help: "How long it took, in minutes.") var minutes: String?
+        @Option(parsing: .unconditional, help: "How long it took, in minutes.") var minutes: String?
         @Option(help: "The service: its identifier, its name, or part of it.") var service: String?
         @Option(
             name: .customLong("motive"), help: ArgumentHelp("Why they came; may be given again.", valueName: "word"))
