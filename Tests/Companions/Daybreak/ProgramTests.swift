@@ -165,6 +165,37 @@ import Varlink
                         + #"choose one."}}"# + "\n", status: 64))
     }
 
+    @Test func `two files do not both go to standard output`() throws {
+        let run = try run("moods", "--svg", "-", "--html", "-", socket: "/nowhere/control")
+        #expect(
+            run.error.split(separator: "\n").first
+                == "Error: --svg and --html both go to standard output: name a file for one of them.")
+        #expect(run.status == 64 && run.output == "")
+    }
+
+    @Test(arguments: [
+        (nil, #""#, "The task is not begun yet: `daybreak start` begins it, and asks for the mood at its end.\n"),
+        ("waiting", #""#, ""),
+        (
+            "waiting", #","mood":"tired""#,
+            "The mood of this task is logged already: “tired”. `daybreak mood --correct WORD` changes it.\n"
+        ),
+    ])
+    func `the choices of mood say whether one can be logged`(stage: String?, also: String, says: String) throws {
+        let listener = Listener()
+        let run = try run("mood", socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            let status = stage.map { Sample.status(Sample.flow($0)) } ?? Sample.eligible(Sample.status())
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: status)))
+            _ = peer.call()
+            let assignment = Sample.assignment(stage == nil ? "eligible" : "inProgress", also: also)
+            peer.send(Reply.frame(Homework.Get.Reply(assignment: assignment)))
+        }
+        #expect(run.output == Wording.numbered(Sample.assignment().moods) + says)
+        #expect(run.status == 0)
+    }
+
     @Test(arguments: [["--for", "5m"], ["--name", "Ada"], ["offline", "--for", "5m"]])
     func `an option of a provider who comes is refused without one`(words: [String]) throws {
         let run = try Self.run(["provider"] + words, socket: "/nowhere/control")

@@ -429,9 +429,12 @@ import Testing
     }
 
     @Test func `leaving names the way back`() {
+        // The mood can be chosen while the client waits.
+        var choosing = Sample.walk(Sample.flow("waiting"))
+        choosing.page = .mood(0)
         let ends = [
             Sample.walk(), Sample.breathing(Sample.exercise(breath: 3)), Sample.walk(Sample.flow("waiting")),
-            Sample.walk(Sample.flow("session")), Sample.walk(Sample.flow("mood")),
+            Sample.walk(Sample.flow("session")), Sample.walk(Sample.flow("mood")), choosing,
         ]
         #expect(
             ends.map { Wording.Guided.ending(.left, of: $0) } == [
@@ -440,6 +443,7 @@ import Testing
                 "You stay in the wait room. `daybreak start` comes back to it.",
                 "The session goes on. `daybreak start` comes back to it; `daybreak leave` leaves it.",
                 "The mood is still to be logged. `daybreak start` comes back to it.",
+                "You stay in the wait room. `daybreak start` comes back to it.",
             ])
     }
 }

@@ -156,6 +156,11 @@ import Varlink
                   Problem   The disk is full.
 
                 """)
+        busy.nextReminder = "2026-11-21T09:00:00+01:00"
+        #expect(
+            Wording.status(busy, ink: .plain).contains("  Reminder  tomorrow at 09:00; snoozed until 18:00\n"))
+        busy.nextReminder = nil
+        #expect(Wording.status(busy, ink: .plain).contains("  Reminder  snoozed until 18:00\n"))
     }
 
     @Test func `each stage of a flow is written in words`() {

@@ -320,7 +320,9 @@ extension Wording {
             case .exercise:
                 (walk.pace.map { "The exercise is paused at breath \($0.exercise.breath) of \($0.exercise.breaths)." }
                     ?? "The exercise is paused.") + " `daybreak start` goes on from there."
-            case .exerciseDone, .waitRoom: "You stay in the wait room. `daybreak start` comes back to it."
+            case .exerciseDone, .waitRoom,
+                .mood where walk.flow?.stage == .waiting:
+                "You stay in the wait room. `daybreak start` comes back to it."
             case .session: "The session goes on. `daybreak start` comes back to it; `daybreak leave` leaves it."
             case .mood: "The mood is still to be logged. `daybreak start` comes back to it."
             case .completed: ""

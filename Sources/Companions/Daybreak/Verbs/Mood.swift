@@ -43,7 +43,16 @@ struct Mood: ParsableCommand {
                 saying: "No task is open now, so there is no mood to choose. "
                     + "`daybreak mood --correct WORD` changes the last one.")
         }
-        try daemon.ask(Homework.Get(assignment: assignment), over: connection) { Wording.numbered($0.assignment.moods) }
+        try daemon.ask(Homework.Get(assignment: assignment), over: connection) {
+            Wording.numbered($0.assignment.moods) + Self.next(of: $0.assignment, isBegun: status.flow != nil)
+        }
+    }
+
+    /// The next step with the choices; empty while the task waits for one of them.
+    private static func next(of assignment: Homework.Assignment, isBegun: Bool) -> String {
+        if assignment.mood != nil { return loggedAlready(assignment.mood) + "\n" }
+        guard !isBegun else { return "" }
+        return "The task is not begun yet: `daybreak start` begins it, and asks for the mood at its end.\n"
     }
 
     private func log() throws {

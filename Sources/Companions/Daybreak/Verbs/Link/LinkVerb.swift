@@ -82,8 +82,7 @@ extension LinkVerb {
     /// Runs `daybreak-link`, which links less and so takes less memory.
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration.verb(
-            "run", abstract: "Carry news and happenings, as daybreak-link.service does.",
-            shouldDisplay: false)
+            "run", abstract: "Carry news and happenings, as daybreak-link.service does, until it is ended.")
 
         @Option(help: DaemonOptions.socketHelp) var socket: String?
 

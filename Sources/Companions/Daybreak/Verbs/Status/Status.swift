@@ -109,8 +109,11 @@ extension Wording {
         if let next = status.nextUnlock { rows.append(("Next", "unlocks \(time(next, today: today))")) }
         if let snoozed = status.snoozedUntil, snoozed == status.nextReminder {
             rows.append(("Reminder", "\(clock(snoozed, today: today, dayEnds: status.dayEnds)), snoozed until then"))
-        } else if let next = status.nextReminder {
-            rows.append(("Reminder", time(next, today: today, dayEnds: status.dayEnds)))
+        } else {
+            let next = status.nextReminder.map { time($0, today: today, dayEnds: status.dayEnds) }
+            let muted = status.snoozedUntil.map { "snoozed until \(clock($0, today: today, dayEnds: status.dayEnds))" }
+            let words = [next, muted].compactMap(\.self)
+            if !words.isEmpty { rows.append(("Reminder", words.joined(separator: "; "))) }
         }
         rows.append(("Provider", status.providerOnline ? "available" : "not available"))
         rows.append(("Tasks", counts(status.counts)))
