@@ -277,7 +277,8 @@ extension Clinic.Day {
         day.clinic.clock.advance(by: .seconds(60))
         try ana.call(
             Records.AddSession(
-                client: day.cleo, on: "2027-03-05", minutes: 50, service: day.offers.talk, motives: [], tools: [], notes: ""))
+                client: day.cleo, on: "2027-03-05", minutes: 50, service: day.offers.talk, motives: [], tools: [],
+                notes: ""))
         #expect(try ana.call(Care.Homework(client: day.cleo)).talkingPoints == nil)
     }
 
