@@ -12,15 +12,20 @@ extension SQLiteDatabase {
 
     /// The text of a definition without comments, and with one space between words.
     private func code(of definition: String) -> String {
+        let text = Array(definition.utf8)
         var code: [UInt8] = []
-        for line in definition.utf8.split(separator: UInt8(ascii: "\n")) {
-            let end = zip(line.indices, line.indices.dropFirst())
-                .first { line[$0] == UInt8(ascii: "-") && line[$1] == UInt8(ascii: "-") }
-            for word in line[..<(end?.0 ?? line.endIndex)].split(whereSeparator: { $0 == 32 || $0 == 9 || $0 == 13 }) {
-                code += word
-                code.append(UInt8(ascii: " "))
-            }
+        code.reserveCapacity(text.count + 1)
+        var isComment = false
+        var isInWord = false
+        for place in text.indices {
+            let byte = text[place]
+            if byte == UInt8(ascii: "\n") { isComment = false }
+            if byte == UInt8(ascii: "-"), place + 1 < text.count, text[place + 1] == byte { isComment = true }
+            let isCode = !isComment && byte != 10 && byte != 32 && byte != 9 && byte != 13
+            if isCode { code.append(byte) } else if isInWord { code.append(UInt8(ascii: " ")) }
+            isInWord = isCode
         }
+        if isInWord { code.append(UInt8(ascii: " ")) }
         return String(decoding: code, as: UTF8.self)
     }
 }
