@@ -192,7 +192,7 @@ import Time
 
     private func fault(_ told: Happening.Told) -> String? {
         do {
-            _ = try Happening(told, now: Self.now)
+            _ = try Happening(told, now: Self.now, today: "2027-03-05")
             return nil
         } catch { return error.field }
     }
@@ -207,8 +207,7 @@ import Time
         (told(id: String(repeating: "x", count: 65)), "id"),
         (told(what: "danced"), "what"), (told(what: ""), "what"),
         (told(at: "yesterday"), "at"), (told(at: "2027-03-05T09:00:00"), "at"),
-        (told(at: "1970-01-01T00:00:00Z"), "at"),
-        (told(at: "2027-03-08T09:00:00Z", day: "2027-03-08"), "at"),
+        (told(at: "1970-01-01T00:00:00Z"), "day"),
         (told(day: "2027-02-30"), "day"), (told(day: "2027-03-02"), "day"), (told(day: "2027-03-07"), "day"),
         (told(task: nil), "task"), (told(task: "a b"), "task"), (told(what: "scheduleTaken", revision: 1), "task"),
         (told(what: "breathed"), "breaths"), (told(breaths: -1), "breaths"), (told(breaths: 1_001), "breaths"),
@@ -224,6 +223,21 @@ import Time
 
     @Test func `a field that cannot be is named`() {
         for (told, field) in Self.wrong { #expect(fault(told) == field, "\(told)") }
+    }
+
+    @Test(arguments: [
+        ("2027-03-05T08:00:00Z", "2027-03-05", true), ("2027-03-07T09:00:00Z", "2027-03-07", true),
+        ("2027-03-07T09:00:01Z", "2027-03-07", false), ("2036-01-01T09:00:00Z", "2036-01-01", false),
+        ("2020-01-01T00:00:00Z", "2020-01-01", true), ("2019-12-31T23:59:59Z", "2019-12-31", false),
+        ("1970-01-01T00:00:00Z", "1970-01-01", false),
+    ])
+    func `a time that no right clock shows counts as that of the telling`(at: String, day: String, isKept: Bool) throws {
+        let happening = try Happening(Self.told(at: at, day: day), now: Self.now, today: "2027-03-06")
+        #expect(happening.at == (isKept ? DateTime(at)?.instant : Self.now))
+        #expect(happening.day.description == (isKept ? day : "2027-03-06"))
+        // Told again, when the clock has gone on, it is the same one.
+        let again = try Happening(Self.told(at: at, day: day), now: Self.now + .seconds(9), today: "2027-03-07")
+        #expect(happening.covers(again) && again.covers(happening))
     }
 
     /// Each kind with its fields, and the shares that it needs.
@@ -245,7 +259,7 @@ import Time
     @Test func `each kind needs its shares, and no others`() throws {
         #expect(Set(Self.needs.map(\.0.what)) == Set(Happening.Kind.allCases.map(\.rawValue)))
         for (told, enough) in Self.needs {
-            let happening = try Happening(told, now: Self.now)
+            let happening = try Happening(told, now: Self.now, today: "2027-03-05")
             for mask in 0..<(1 << Share.allCases.count) {
                 let shares = Set(Share.allCases.enumerated().filter { mask & (1 << $0.offset) != 0 }.map(\.element))
                 let isEnough = enough.contains { $0.isSubset(of: shares) }
@@ -255,11 +269,11 @@ import Time
     }
 
     @Test func `one that says less is covered by one that said more`() throws {
-        let whole = try Happening(Self.told(breaths: 5, mood: "calm"), now: Self.now)
+        let whole = try Happening(Self.told(breaths: 5, mood: "calm"), now: Self.now, today: "2027-03-05")
         for (other, isCovered) in [
             (Self.told(breaths: 5, mood: "calm"), true), (Self.told(breaths: 5), true), (Self.told(), true),
             (Self.told(mood: "tired"), false), (Self.told(breaths: 4), false), (Self.told(what: "missed"), false),
-            (Self.told(task: "u"), false), (Self.told(at: "2027-03-05T09:00:01Z"), false),
-        ] { #expect(try whole.covers(Happening(other, now: Self.now)) == isCovered, "\(other)") }
+            (Self.told(task: "u"), false), (Self.told(at: "2027-03-05T09:00:01Z"), true),
+        ] { #expect(try whole.covers(Happening(other, now: Self.now, today: "2027-03-05")) == isCovered, "\(other)") }
     }
 }

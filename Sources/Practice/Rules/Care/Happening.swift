@@ -60,8 +60,13 @@ extension Happening {
         }
     }
 
-    /// Throws the first fault.
-    public init(_ told: Told, now: Instant) throws(Fault) {
+    /// Throws the first fault. A time that no right clock shows, before 2020 or more than two days to come, counts as that of the
+    /// telling: a clock that was wrong once must not hide what the client did.
+    ///
+    /// - Parameters:
+    ///   - now: the moment of the telling.
+    ///   - today: the client's day then.
+    public init(_ told: Told, now: Instant, today: CalendarDay) throws(Fault) {
         sequence = try told.sequence.checked("sequence", in: Self.numbers)
         guard let id = told.id, AssignmentID(id) != nil else {
             throw Fault("id", "must be 1 to 64 letters, digits, dots, underscores or hyphens.")
@@ -72,7 +77,8 @@ extension Happening {
             throw Fault("what", "must be one of \(known).")
         }
         what = kind
-        (at, day) = try Self.time(told.at, told.day, now: now)
+        let time = try Self.time(told.at, told.day)
+        (at, day) = (Self.earliest...now + Self.aheadLimit).contains(time.at) ? time : (now, today)
         try told.holdFields(of: kind)
         task = try told.task.map { text throws(Fault) in
             guard let task = AssignmentID(text) else { throw Fault("task", "must be a task's id.") }
@@ -100,12 +106,9 @@ extension Happening {
     }
 
     /// A client's day is at most a day away from the day in UTC, and may begin up to a day late.
-    private static func time(_ at: String, _ day: String, now: Instant) throws(Fault) -> (Instant, CalendarDay) {
+    private static func time(_ at: String, _ day: String) throws(Fault) -> (at: Instant, day: CalendarDay) {
         guard let instant = DateTime(at)?.instant else {
             throw Fault("at", "must be an instant such as 2027-03-05T09:00:00+01:00.")
-        }
-        guard instant >= earliest, instant <= now + aheadLimit else {
-            throw Fault("at", "must be since 2020, and no more than two days to come.")
         }
         guard let day = CalendarDay(day) else { throw Fault("day", "must be a day such as 2027-03-05.") }
         let inUTC = DateTime(instant, offset: .zero).day
@@ -118,9 +121,10 @@ extension Happening {
     /// A device's clock may be some hours wrong.
     private static let aheadLimit = Duration.seconds(2 * 86_400)
 
-    /// True if the other one has the same values, or none: a device that shares less than before leaves fields out.
+    /// True if the other one has the same values, or none: a device that shares less than before leaves fields out. The times are
+    /// not compared, because one that no right clock shows is kept as that of the telling.
     public func covers(_ other: Happening) -> Bool {
-        (at, day, what, task) == (other.at, other.day, other.what, other.task)
+        (what, task) == (other.what, other.task)
             && [nil, breaths].contains(other.breaths) && [nil, mood].contains(other.mood)
             && [nil, text].contains(other.text) && revision == other.revision
     }

@@ -71,6 +71,18 @@ extension Clinic.Day {
         #expect(try day.heard() == ["laptop 1 e1 started", "laptop 3 e3 left"])
     }
 
+    @Test func `a device whose clock was years ahead is heard, and its time counts as that of the telling`() throws {
+        let day = try day()
+        let ahead = day.happening(1, "completed", at: "2036-01-01T09:00:00+01:00", day: "2036-01-01")
+        #expect(try day.report(ahead) == .init(heard: 1, heardID: "e1"))
+        // The answer was lost.
+        day.clinic.clock.advance(by: .seconds(60))
+        #expect(try day.report(ahead, day.happening(2, "left")) == .init(heard: 2, heardID: "e2"))
+        #expect(try day.heard() == ["laptop 1 e1 completed", "laptop 2 e2 left"])
+        let days = try day.clinic.look().rows("SELECT on_day FROM happening ORDER BY sequence") { $0.text(0) ?? "" }
+        #expect(days == ["2027-03-05", "2027-03-05"])
+    }
+
     @Test func `a device with an older history takes a new name, and nothing is lost or there twice`() throws {
         let day = try day()
         try day.report(day.happening(1, "started"), day.happening(2, "completed"), day.happening(3, "started"))

@@ -14,7 +14,7 @@ extension Care.Report: Handled {
             throw Practice.Invalid("happenings", "must be no more than \(Happening.callLimit) in one call.")
         }
         let wasWaiting = try context.isWaiting(record)
-        let new = try taken(from: &device, of: id, in: context)
+        let new = try taken(from: &device, of: record, in: context)
         try context.store.keep(device, of: id)
         guard !new.isEmpty else { return Reply(heard: device.heard, heardID: device.heardID) }
         let today = context.settings.zone.start(of: context.today)
@@ -35,13 +35,15 @@ extension Care.Report: Handled {
 
     /// Adds the happenings that were not heard before, and returns them. Throws at the first one that cannot be taken.
     private func taken(
-        from device: inout Device, of client: ID<Person>, in context: CallContext
+        from device: inout Device, of record: Record, in context: CallContext
     ) throws -> [PracticeRules.Happening] {
+        let client = record.person.id
+        let today = context.zone(of: record).day(at: context.now)
         let shares = try context.store.shares(of: client)
         var (heard, heardID, revision) = (device.heard, device.heardID, device.revision)
         var new: [PracticeRules.Happening] = []
         for told in happenings {
-            let happening = try context.checked(told)
+            let happening = try context.checked(told, today: today)
             if let known = try context.store.happening(happening.id, of: client) {
                 guard known.covers(happening) else {
                     throw Care.UnfitHappening(
@@ -67,13 +69,13 @@ extension Care.Report: Handled {
 }
 
 extension CallContext {
-    fileprivate func checked(_ told: Care.Happening) throws -> PracticeRules.Happening {
+    fileprivate func checked(_ told: Care.Happening, today: CalendarDay) throws -> PracticeRules.Happening {
         do {
             return try PracticeRules.Happening(
                 .init(
                     sequence: told.sequence, id: told.id, at: told.at, day: told.day, what: told.what,
                     task: told.task, breaths: told.breaths, mood: told.mood, text: told.text, revision: told.revision),
-                now: now)
+                now: now, today: today)
         } catch {
             throw Care.UnfitHappening(sequence: told.sequence, field: error.field, reason: error.reason)
         }
