@@ -231,7 +231,8 @@ import Time
         ("2020-01-01T00:00:00Z", "2020-01-01", true), ("2019-12-31T23:59:59Z", "2019-12-31", false),
         ("1970-01-01T00:00:00Z", "1970-01-01", false),
     ])
-    func `a time that no right clock shows counts as that of the telling`(at: String, day: String, isKept: Bool) throws {
+    func `a time that no right clock shows counts as that of the telling`(at: String, day: String, isKept: Bool) throws
+    {
         let happening = try Happening(Self.told(at: at, day: day), now: Self.now, today: "2027-03-06")
         #expect(happening.at == (isKept ? DateTime(at)?.instant : Self.now))
         #expect(happening.day.description == (isKept ? day : "2027-03-06"))
