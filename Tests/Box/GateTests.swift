@@ -32,6 +32,32 @@ struct GateTests {
         #expect(try await fixture.at("vera", other).contains("org.daybreak.Records"))
     }
 
+    private static let varlinkctl = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        .map { "\($0)/varlinkctl" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    @Test(.enabled(if: varlinkctl != nil, "This machine has no varlinkctl; it comes with systemd 255."))
+    func `systemd's own client calls the practice over SSH`() async throws {
+        let fixture = try await GateFixture()
+        func said(_ verb: String, _ rest: String) async throws -> String {
+            try await fixture.at("vera", "\(Self.varlinkctl ?? "") \(verb) --no-pager ssh-exec:clinic:varlink \(rest)")
+        }
+        let names = try await said("list-interfaces", "").split(separator: "\n")
+            .filter { $0.hasPrefix("org.daybreak.") }
+        #expect(names.contains("org.daybreak.Records"))
+        for name in names {
+            // A warning stands before the definition.
+            let definition = try await said("introspect", String(name))
+            #expect(definition.hasSuffix("= 0") && !definition.contains("Ignoring"), "\(definition)")
+        }
+        #expect(try await said("call", "org.daybreak.Practice.WhoAmI '{}'").contains(#""Vera""#))
+        let refused = try await said("call", #"org.daybreak.Records.ListSessions '{"client":"p3"}'"#)
+        #expect(refused.contains("failed: org.daybreak.Practice.NotAllowed\n"), "\(refused)")
+        #expect(refused.hasSuffix("= 1"))
+        let stranger = try await fixture.at(
+            "cleo", "\(Self.varlinkctl ?? "") list-interfaces --no-pager ssh-exec:clinic:varlink")
+        #expect(!stranger.contains("org.daybreak") && !stranger.hasSuffix("= 0"), "\(stranger)")
+    }
+
     @Test func `only Daybreak's programs are run, and nothing is forwarded`() async throws {
         let fixture = try await GateFixture()
         let refused = "Nothing is run here but Daybreak's own: use `practice --at` or `daybreak`.\n= 1"
