@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import Text
 
@@ -16,7 +17,7 @@ import Text
 
     /// Runs a shell command; 124 if it takes longer than a minute.
     private static func shell(_ command: String, _ environment: [String: String] = [:]) throws -> Run {
-        let programs = try #require(Bundle.main.executableURL).deletingLastPathComponent().path
+        let programs = Programs.folder
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/timeout")
         process.arguments = ["60", "/bin/sh", "-c", command]

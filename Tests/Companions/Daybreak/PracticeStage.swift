@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A practice behind a program that stands in for `ssh`, and the real daemon of a client.
@@ -59,7 +60,7 @@ final class PracticeStage {
 
     /// Runs `daybreak` on a pseudoterminal (man 1 script), and returns what stands there.
     func onTerminal(_ words: String, input: String) throws -> String {
-        let program = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "daybreak").path() ?? ""
+        let program = Programs.path(of: "daybreak")
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/script")
         process.arguments = ["-qec", "\(program) \(words)", "/dev/null"]
@@ -78,7 +79,7 @@ final class PracticeStage {
     /// Starts the link's process.
     func startLink() throws {
         let process = Process()
-        process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "daybreak-link")
+        process.executableURL = URL(filePath: Programs.path(of: "daybreak-link"))
         process.arguments = [daemon.path, linkFolder]
         process.environment = environment
         process.standardError = FileHandle(forWritingAtPath: "/dev/null")

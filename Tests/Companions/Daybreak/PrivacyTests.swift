@@ -1,5 +1,6 @@
 import DaybreakInterfaces
 import Foundation
+import TestSupport
 import Testing
 import Varlink
 
@@ -64,7 +65,7 @@ import Varlink
         let listener = Listener()
         let isRoot = geteuid() == 0
         if isRoot { for path in [listener.folder, listener.path] { chown(path, Self.nobody, Self.nobody) } }
-        let program = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "daybreak").path() ?? ""
+        let program = Programs.path(of: "daybreak")
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments =

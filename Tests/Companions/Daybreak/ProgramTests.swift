@@ -1,5 +1,6 @@
 import DaybreakInterfaces
 import Foundation
+import TestSupport
 import Testing
 import Varlink
 
@@ -27,7 +28,7 @@ import Varlink
         serve: () -> Void = {}
     ) throws -> Run {
         let process = Process()
-        process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "daybreak")
+        process.executableURL = URL(filePath: Programs.path(of: "daybreak"))
         process.arguments = arguments
         process.environment = ["DAYBREAK_SOCKET": socket, "TERM": "xterm"].merging(environment) { _, new in new }
         let (output, error) = (Pipe(), Pipe())

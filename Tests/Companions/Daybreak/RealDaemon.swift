@@ -18,7 +18,7 @@ final class RealDaemon {
 
     /// - Parameter schedule: TODAY stands for the present day.
     init(settings: String = "", schedule: String = #"[[5, ["calm", "tired", "hopeful"], "TODAY"]]"#) throws {
-        programs = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+        programs = URL(filePath: Programs.folder)
         var template = Array("/tmp/daybreak-real-XXXXXX".utf8CString)
         folder = String(cString: mkdtemp(&template))
         for path in ["config/daybreak", "state", "run"] {

@@ -1,6 +1,7 @@
 import DaybreakInterfaces
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import Varlink
 
@@ -16,7 +17,7 @@ import Varlink
     private func late(_ arguments: [String], answer: [UInt8]) throws -> (error: String, run: ProgramTests.Run) {
         let listener = Listener()
         let process = Process()
-        process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "daybreak")
+        process.executableURL = URL(filePath: Programs.path(of: "daybreak"))
         process.arguments = arguments
         process.environment = ["DAYBREAK_SOCKET": listener.path, "TERM": "xterm"]
         let (output, error) = (Pipe(), Pipe())
@@ -80,7 +81,7 @@ import Varlink
     @Test(arguments: [("status", Int32(69)), ("bogus", 64), ("list", 69)])
     func `a failure that nobody reads keeps its status`(verb: String, status: Int32) throws {
         let process = Process()
-        process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "daybreak")
+        process.executableURL = URL(filePath: Programs.path(of: "daybreak"))
         process.arguments = [verb]
         process.environment = ["DAYBREAK_SOCKET": "/nonexistent/control"]
         let errors = Pipe()

@@ -1,5 +1,6 @@
 import DaybreakInterfaces
 import Foundation
+import TestSupport
 import Testing
 import Varlink
 
@@ -16,7 +17,7 @@ import Varlink
         private var rest: [UInt8] = []
 
         init(_ arguments: String..., socket: String) throws {
-            process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "daybreak")
+            process.executableURL = URL(filePath: Programs.path(of: "daybreak"))
             process.arguments = ["status", "--follow"] + arguments
             process.environment = ["DAYBREAK_SOCKET": socket, "TERM": "xterm", "LLVM_PROFILE_FILE": "/dev/null"]
             process.standardInput = FileHandle.nullDevice

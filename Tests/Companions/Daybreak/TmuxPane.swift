@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A real terminal of tmux with one pane, in which a program runs, and the scripted daemon that the program talks to.
@@ -33,7 +34,7 @@ final class TmuxPane {
         set -g escape-time 0
         set -g default-size \(columns)x\(rows)
         """.write(toFile: folder + "/conf", atomically: true, encoding: .utf8)
-        let binaries = Bundle.main.executableURL!.deletingLastPathComponent().path()
+        let binaries = Programs.folder + "/"
         let all = ["HOME": folder, "LANG": "C.UTF-8"].merging(
             daemon.map { ["DAYBREAK_SOCKET": $0.path] } ?? [:]
         ) { _, new in new }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PracticeInterfaces
+import TestSupport
 import Testing
 
 @testable import Companion
@@ -30,7 +31,7 @@ final class RealPractice {
     static let account = String(cString: getpwuid(geteuid()).pointee.pw_name)
 
     init(_ settings: String = "") throws {
-        programs = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+        programs = URL(filePath: Programs.folder)
         var template = Array("/tmp/practice-real-XXXXXX".utf8CString)
         folder = String(cString: mkdtemp(&template))
         for name in ["state", "run"] { mkdir("\(folder)/\(name)", 0o700) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Companion
@@ -34,7 +35,7 @@ struct `The pictures of services` {
         environment["TERM"] = nil
         environment["PAGER"] = "cat"
         // An installed chafa is not found.
-        let programs = try #require(Bundle.main.executableURL).deletingLastPathComponent().path
+        let programs = Programs.folder
         let pane = try TmuxPane(
             columns: 80, rows: 20, environment: environment,
             "PATH=\(bin); \(programs)/practice services \(options); echo \"= $?\"; read -r _")

@@ -1,5 +1,6 @@
 import DaybreakInterfaces
 import Foundation
+import TestSupport
 import Testing
 import Varlink
 
@@ -18,10 +19,9 @@ import Varlink
     /// were.
     private func run(_ arguments: String, tasks: Int, pager: String = "sed s/^/P/") throws -> [Int] {
         let listener = Listener()
-        let folder = try #require(Bundle.main.executableURL?.deletingLastPathComponent())
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/script")
-        process.arguments = ["-qec", "\(folder.appending(path: "daybreak").path) list \(arguments)", "/dev/null"]
+        process.arguments = ["-qec", "\(Programs.path(of: "daybreak")) list \(arguments)", "/dev/null"]
         process.environment = [
             "DAYBREAK_SOCKET": listener.path, "TERM": "xterm", "NO_COLOR": "1", "PAGER": pager, "PATH": "/usr/bin:/bin",
             "LLVM_PROFILE_FILE": "/dev/null",

@@ -1,5 +1,6 @@
 import Foundation
 import PracticeInterfaces
+import TestSupport
 import Testing
 
 @testable import Companion
@@ -144,7 +145,7 @@ import Testing
     @Test func `a survey that is killed is taken up again where it was`() throws {
         let process = Process()
         let (typed, output) = (Pipe(), Pipe())
-        process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "daybreak")
+        process.executableURL = URL(filePath: Programs.path(of: "daybreak"))
         process.arguments = ["survey"]
         process.environment = course.environment.merging([
             "DAYBREAK_SOCKET": course.stage.daemon.path, "LLVM_PROFILE_FILE": "/dev/null",

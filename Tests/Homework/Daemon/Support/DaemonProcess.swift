@@ -9,11 +9,7 @@ final class DaemonProcess {
     let folder: Folder
     private(set) var process: pid_t = 0
     private let notifications: Mailbox
-    static let program: String = {
-        if let folder = ProcessInfo.processInfo.environment["DAYBREAK_BIN"] { return "\(folder)/daybreakd" }
-        let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        return tests.deletingLastPathComponent().appending(path: "daybreakd").path()
-    }()
+    static let program = Programs.path(of: "daybreakd")
 
     /// - Parameters:
     ///   - descriptors: passed from number 3 on, as a service manager does.

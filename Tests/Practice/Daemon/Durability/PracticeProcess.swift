@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import UnixTestSupport
 
@@ -11,11 +12,7 @@ final class PracticeProcess {
     let ended: Int32
     private var hasEnded = false
 
-    static let program: String = {
-        if let folder = ProcessInfo.processInfo.environment["DAYBREAK_BIN"] { return "\(folder)/practiced" }
-        let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        return tests.deletingLastPathComponent().appending(path: "practiced").path()
-    }()
+    static let program = Programs.path(of: "practiced")
 
     /// The listening socket.
     static func listeningSocket(_ path: String) throws -> Int32 {
