@@ -154,6 +154,17 @@ import Varlink
             "{\"parameters\":{\"assignment\":\(waiting),\"flow\":\(flow)}}")
     }
 
+    @Test func `CorrectMood without a task tells the one in progress, whose mood was logged last`() throws {
+        machine.ask(.start(nil), .breathe)
+        machine.ring(after: .seconds(50))
+        machine.ask(.logMood("calm"))
+        let waiting = ExpectedReply.assignment(
+            state: "inProgress", "It is in progress: in the wait room.",
+            cause: #""kind":"inProgress","stage":"waiting""#, changes: "2027-03-07", breathsDone: 5,
+            startedAt: "00:00:00", mood: "tired")
+        try expect(call("Homework.CorrectMood", #"{"mood":"tired"}"#), ExpectedReply.reply("assignment", waiting))
+    }
+
     @Test func `Cancel ends the flow`() throws {
         machine.ask(.start(nil))
         let open = ExpectedReply.assignment(

@@ -73,7 +73,7 @@ extension Homework.CorrectMood: Handled {
     func job(in context: CallContext) throws -> Job {
         let id = try assignment.map(context.assignment)
         return context.command(.correctMood(Mood(mood), of: id)) { view in
-            guard let id = id ?? view.plan.completedLast else { throw Homework.NotCompleted() }
+            guard let id = id ?? view.plan.moodLoggedLast else { throw Homework.NotCompleted() }
             return Reply(assignment: try view.assignment(id))
         }
     }

@@ -8,9 +8,7 @@ extension Decision {
 
     /// - Parameter asked: nil for the mood that was logged last, also that of a task in progress.
     mutating func correctMood(_ mood: Mood, of asked: AssignmentID?) throws(Refusal) {
-        let begun = plan.flow?.assignment
-        let loggedLast = begun.flatMap { plan.progress[$0]?.mood == nil ? nil : $0 } ?? plan.completedLast
-        guard let id = asked ?? loggedLast else { throw .notCompleted(nil) }
+        guard let id = asked ?? plan.moodLoggedLast else { throw .notCompleted(nil) }
         guard plan.agenda[id] != nil else { throw .noSuchAssignment(id) }
         guard plan.progress[id]?.mood != nil else { throw .notCompleted(id) }
         let corrected = try offered(mood, by: id)
@@ -28,6 +26,11 @@ extension Decision {
 }
 
 extension Plan {
+    /// The assignment whose mood was logged last, also one in progress; nil if none was.
+    public var moodLoggedLast: AssignmentID? {
+        flow.flatMap { progress[$0.assignment]?.mood == nil ? nil : $0.assignment } ?? completedLast
+    }
+
     /// Forgets the word. The assignment still counts as having a mood.
     mutating func eraseMood(of id: AssignmentID) {
         if progress[id]?.mood != nil { progress[of: id].mood = .erased }
