@@ -422,6 +422,14 @@ import Varlink
                 == "The history's files are yours alone; where this daybreakd has its settings is not known.")
     }
 
+    @Test func `a folder of one's own that is closed is opened`() {
+        let place = Facts.PrivatePath(path: "/s/history.db", why: "Permission denied", ownClosedFolder: "/s")
+        #expect(
+            Self.wrong { $0.places = [place] } == [
+                "folders: /s/history.db cannot be looked at: Permission denied. `chmod u+rwx /s` opens its folder."
+            ])
+    }
+
     @Test func `of a daemon whose folders are not known, only its socket's folder is judged`() {
         var facts = Self.sound
         (facts.state, facts.settings, facts.free) = (nil, nil, nil)
@@ -491,7 +499,7 @@ import Varlink
                 "history: It is damaged. "
                     + "Leave the history's files as they are, and start no new history; `systemctl --user status daybreakd` tells more.",
                 "configuration: C. "
-                    + "Mend that line, then `daybreak reload`; until then the settings before are in force.",
+                    + "Mend that file, then `daybreak reload`; until then the settings before are in force.",
                 "schedule: S. Mend the file, and it is taken in; until then the schedule before is in force.",
             ])
         #expect(

@@ -40,6 +40,17 @@ extension ScheduleFile: Equatable {
         #expect(faulty.isScheduleMissing == nil)
     }
 
+    @Test func `no file is missed where an import gave the schedule`() throws {
+        let household = Workload()
+        let daemon = try household.started()
+        unlink(household.folder["config/daybreak/tasks.json"])
+        #expect(try diagnosis(daemon).isScheduleMissing == true)
+        let imported = daemon.client().ask(call("Homework.Import", #"{"schedule":"[[3,[\"calm\"],\"2099-01-01\"]]"}"#))
+        #expect(imported?.hasPrefix(#"{"parameters""#) == true, "\(imported ?? "")")
+        let found = try diagnosis(daemon)
+        #expect((found.schedule, found.isScheduleMissing) == (nil, nil))
+    }
+
     @Test func `a diagnosis tells that the file's text is not in force`() throws {
         let household = Workload()
         let daemon = try household.started()

@@ -11,7 +11,7 @@ enum Diagnosis {
         let history = historyFault(daemon, isSound: isSound)
         let file =
             daemon.configuration.countsPracticesSchedule(daemon.plan)
-            ? nil : ScheduleFile.read(paths.scheduleFile, patterns: daemon.configuration.patterns)
+            ? nil : readSchedule(paths.scheduleFile, daemon)
         let isUnread = file.map { self.isUnread($0, by: daemon) } ?? false
         return Service.Diagnose.Reply(
             history: history, configuration: configurationFault(paths.configurationFile),
@@ -23,6 +23,12 @@ enum Diagnosis {
             isScheduleMissing: file?.isMissing == true ? true : nil,
             settings: Folder.parent(of: paths.configurationFile), isScheduleUnread: isUnread ? true : nil,
             state: Folder.parent(of: paths.history), unknownZone: LocalClock.unknownZone)
+    }
+
+    /// Nil if there is none, and none is needed, because an import gave the schedule that is in force.
+    private static func readSchedule(_ path: String, _ daemon: Daemon) -> ScheduleFile? {
+        let file = ScheduleFile.read(path, patterns: daemon.configuration.patterns)
+        return file.isMissing && daemon.plan.isImported ? nil : file
     }
 
     /// True if the history is damaged, or its file is gone.

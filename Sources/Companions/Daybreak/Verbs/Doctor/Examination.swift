@@ -144,7 +144,10 @@ struct Examination {
         for place in facts.places {
             let path = place.path.shown
             let askOwner = "Ask its owner or an administrator: `ls -ld \(File.quoted(path))`."
-            if let why = place.why { return .wrong(.folders, "\(path) cannot be looked at: \(why).", do: askOwner) }
+            if let why = place.why {
+                let closed = place.ownClosedFolder.map { "`chmod u+rwx \(File.quoted($0.shown))` opens its folder." }
+                return .wrong(.folders, "\(path) cannot be looked at: \(why).", do: closed ?? askOwner)
+            }
             if !place.isOurs { return .wrong(.folders, "\(path) belongs to somebody else.", do: askOwner) }
         }
         if let open = openToOthers { return open }
@@ -232,7 +235,7 @@ struct Examination {
         }
         return .wrong(
             .configuration, Wording.sentence(fault),
-            do: "Mend that line, then `daybreak reload`; until then the settings before are in force.")
+            do: "Mend that file, then `daybreak reload`; until then the settings before are in force.")
     }
 
     private var schedule: Finding {

@@ -40,6 +40,8 @@ struct Facts {
         var isSheltered = false
         /// The reason why it cannot be looked at; nil if it can.
         var why: String?
+        /// The folder of this user that keeps everybody out of it; nil if there is none.
+        var ownClosedFolder: String?
 
         /// The bits of its mode that let others in.
         var opening: UInt32 { isSheltered ? 0 : mode & closed }

@@ -223,12 +223,28 @@ extension Facts {
     private static func place(_ path: String, _ flags: Int32, _ owners: [uid_t]) -> PrivatePath? {
         var seen = stat()
         guard fstatat(AT_FDCWD, path, &seen, flags) == 0 else {
-            return errno == ENOENT ? nil : PrivatePath(path: path, why: systemError(errno))
+            let error = errno
+            guard error != ENOENT else { return nil }
+            let closed = error == EACCES ? closedFolder(above: path) : nil
+            return PrivatePath(path: path, why: systemError(error), ownClosedFolder: closed)
         }
         let isOurs = owners.contains(seen.st_uid) || geteuid() == 0
         // A link's own mode says nothing.
         if seen.st_mode & S_IFMT == S_IFLNK, stat(path, &seen) != 0 { seen.st_mode = 0 }
         return PrivatePath(path: path, isOurs: isOurs, mode: seen.st_mode & 0o777)
+    }
+
+    /// The folder of this user above that path that not even they can go through.
+    private static func closedFolder(above path: String) -> String? {
+        var folder = Folder.parent(of: path)
+        while folder.count > 1 {
+            var seen = stat()
+            if stat(folder, &seen) == 0 {
+                return seen.st_uid == geteuid() && seen.st_mode & S_IXUSR == 0 ? folder : nil
+            }
+            folder = Folder.parent(of: folder)
+        }
+        return nil
     }
 
     /// True if others cannot go through the folder, nor through the one that holds the file that a link leads to.
