@@ -29,7 +29,7 @@ extension Daemon {
         trusts: { peer, _ in DaemonSocket.isTrusted(peer, by: geteuid()) },
         distrustAdvice: DaemonSocket.ownFolderAdvice,
         denial: "daybreakd answers only to the user it runs for.",
-        sentence: { reply, path in Refusal.sentence(reply, from: path) })
+        sentence: { reply, _ in Refusal.sentence(reply) })
 
     /// A minute: a thousand times as long as a call takes. A long history is copied or rewritten in more, and the practice may
     /// be slow when it is looked at.
@@ -64,13 +64,13 @@ enum Refusal {
     /// Nil for another error than its own.
     typealias Sentence = @Sendable (Reply) -> String?
 
-    static func sentence(_ reply: Reply, from path: String) -> String? {
+    static func sentence(_ reply: Reply) -> String? {
         var sentences = general
         for verb in Daybreak.configuration.subcommands {
             if let refused = verb as? any RefusedVerb.Type { sentences += refused.refusals }
         }
         for sentence in sentences { if let said = sentence(reply) { return said } }
-        return reply.decodeError(Homework.StorageUnavailable.self).map { storageUnavailable($0, at: path) }
+        return reply.decodeError(Homework.StorageUnavailable.self).map(storageUnavailable)
     }
 
     static func on<E: ErrorReply>(_ say: @escaping @Sendable (E) -> String) -> Sentence {
@@ -119,14 +119,13 @@ enum Refusal {
         }
     }
 
-    private static func storageUnavailable(_ error: Homework.StorageUnavailable, at path: String) -> String {
+    private static func storageUnavailable(_ error: Homework.StorageUnavailable) -> String {
         let outcome =
             error.inDoubt == true
             ? "It is not known whether this was kept, because the history could not be written to the end."
             : error.unread == true
                 ? "The history cannot be read, so nothing is known of your tasks, and nothing was changed."
                 : "Nothing was changed, because the history cannot be written."
-        let status = Daemon.systemctl("status", DaemonSocket.served(at: path))
-        return "\(outcome) \(Wording.sentence(error.reason)) \(status) shows more."
+        return "\(outcome) \(Wording.sentence(error.reason)) `daybreak doctor` tells more."
     }
 }

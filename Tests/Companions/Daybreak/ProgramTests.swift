@@ -175,7 +175,7 @@ import Varlink
     }
 
     @Test(arguments: [
-        (nil, #""#, "The task is not begun yet: `daybreak start` begins it, and asks for the mood at its end.\n"),
+        (nil, #""#, "Today's task is not begun yet: `daybreak start` begins it, and asks for the mood at its end.\n"),
         ("waiting", #""#, ""),
         (
             "waiting", #","mood":"tired""#,

@@ -55,6 +55,13 @@ import Testing
         return (actions, speaker.say(walk, at: 1))
     }
 
+    @Test(arguments: [("1", 1), ("10", 0), ("5", 2), ("3", 2), ("2", 1)])
+    func `a number that is one of the words means that word, any other the place`(line: String, place: Int) {
+        var walk = Sample.walk(Sample.flow("mood"))
+        walk.assignment.moods = ["10", "1", "5"]
+        #expect(TypedLine.inputs(for: line, in: walk) == [.chosen(place)])
+    }
+
     @Test func `a sentence is no key, and the keys are shown again`() {
         var session = Sample.walk(Sample.flow("session"))
         session.presence = Sample.provider

@@ -428,6 +428,29 @@ import Testing
         #expect(walk.take(.key(.space)) == [.call(.resume)])
     }
 
+    @Test func `a problem that comes during the exercise is said, and one of before is not`() {
+        var walk = Sample.breathing(Sample.exercise(breath: 3))
+        #expect(Wording.Guided.notices(walk) == [])
+        walk.status.problem = "the disk is full"
+        #expect(Wording.Guided.notices(walk) == ["The disk is full."])
+        walk.status.problem = nil
+        #expect(Wording.Guided.notices(walk) == [])
+        var before = Sample.status(Sample.flow())
+        before.problem = "the disk is full"
+        var other = Walk(status: before, assignment: Sample.assignment("inProgress"))
+        other.page = .exercise
+        #expect(Wording.Guided.notices(other) == [])
+    }
+
+    @Test func `leaving while another program leads says so`() {
+        var walk = Sample.breathing(Sample.exercise(breath: 3))
+        #expect(Wording.Guided.ending(.left, of: walk).hasPrefix("The exercise is paused"))
+        walk.guide = .somebodyElse
+        #expect(
+            Wording.Guided.ending(.left, of: walk)
+                == "The exercise goes on in another terminal; `daybreak start` takes it over.")
+    }
+
     @Test func `leaving names the way back`() {
         // The mood can be chosen while the client waits.
         var choosing = Sample.walk(Sample.flow("waiting"))

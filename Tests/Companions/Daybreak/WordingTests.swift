@@ -75,11 +75,11 @@ import Varlink
                 "The exercise was begun with the pattern 4-4-4-4, and goes on with it. "
                     + "`daybreak start` without a pattern goes on.",
                 "Nothing was changed, because the history cannot be written. Disk full. "
-                    + "`systemctl --user status daybreakd` shows more.",
+                    + "`daybreak doctor` tells more.",
                 "daybreakd stopped telling more, because too much of it was not read; run this again to go on.",
                 "daybreakd did not receive the rest of the call in time; run this again.",
                 "It is not known whether this was kept, because the history could not be written to the end. "
-                    + "Disk broken. `systemctl --user status daybreakd` shows more.",
+                    + "Disk broken. `daybreak doctor` tells more.",
             ])
     }
 
@@ -112,11 +112,6 @@ import Varlink
                 daybreakd cannot be reached at \(socket): it hung up.
                 Start it with `systemctl restart daybreakd@client`.
                 """)
-        let full = Homework.StorageUnavailable(reason: "Disk full.")
-        #expect(
-            try Self.failure(full, at: socket).sentence
-                == "Nothing was changed, because the history cannot be written. "
-                + "Disk full. `systemctl status daybreakd@client` shows more.")
         #expect(
             try Self.failure(MethodNotFound(method: "Read"), at: socket).sentence.hasSuffix(
                 "`systemctl restart daybreakd@client` starts the installed one."))

@@ -280,7 +280,9 @@ extension Wording {
             }
             if let notice = walk.notice { return [notice] }
             return switch walk.page {
-            case .exercise: [walk.isPaused ? pausedDetail : nil, walk.mayJoin ? offer : nil].compactMap(\.self)
+            case .exercise:
+                [walk.newProblem.map(Wording.sentence), walk.isPaused ? pausedDetail : nil, walk.mayJoin ? offer : nil]
+                    .compactMap(\.self)
             case .exerciseDone: walk.mayJoin ? [offerInWaitRoom] : []
             // In plain lines, the page of the wait room makes the offer itself.
             case .waitRoom: walk.along != nil && walk.mayJoin && !walk.presentation.isPlain ? [offerInWaitRoom] : []
@@ -315,6 +317,8 @@ extension Wording {
 
         private static func leaving(_ walk: Walk) -> String {
             switch walk.page {
+            case .instructions where walk.isLedByAnother, .exercise where walk.isLedByAnother:
+                "The exercise goes on in another terminal; `daybreak start` takes it over."
             case .instructions where walk.flow == nil: "Nothing was begun. `daybreak start` comes back here."
             case .instructions: "The exercise waits where you left it. `daybreak start` goes on from there."
             case .exercise:

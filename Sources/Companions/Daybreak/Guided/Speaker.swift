@@ -122,8 +122,9 @@ enum TypedLine {
         return ["q", "quit"].contains(line.lowercased()) ? [.key(.escape)] : [.mistyped(line)]
     }
 
-    /// A mood by its number, or by its word in upper or lower case.
+    /// A mood by its word, by its number, or by its word in upper or lower case. A scale's words are numbers themselves.
     private static func choice(_ line: String, of moods: [String]) -> Int? {
+        if let exact = moods.firstIndex(of: line) { return exact }
         if let number = Int(line), moods.indices.contains(number - 1) { return number - 1 }
         return moods.firstIndex { $0.lowercased() == line.lowercased() }
     }

@@ -112,6 +112,8 @@ struct Walk: Equatable {
     var assignment: Homework.Assignment
     /// The last status. A call's reply may have a newer flow.
     var status: Homework.Status
+    /// The problem that was there when the walk began, of which `daybreak` has told.
+    private let problemBefore: String?
     var progress: Progress
     /// The wall clock's date.
     var wall: CalendarDay?
@@ -139,6 +141,7 @@ struct Walk: Equatable {
         self.presentation = presentation
         self.pattern = pattern ?? assignment.pattern
         self.status = status
+        problemBefore = status.problem
         progress = Progress(status)
         if let flow, flow.stage != .exercise { page = Self.page(for: flow.stage) }
     }
@@ -199,6 +202,12 @@ extension Walk {
     var moodLogged: Bool { flow?.moodLogged ?? (assignment.mood != nil) }
     /// Another program leads the client through the exercise, and this one has not asked to.
     var isLedElsewhere: Bool { page == .instructions && flow?.exercise?.guided == true }
+    /// A problem that came during the walk, as when the disk is full and no breath is counted any more.
+    var newProblem: String? { status.problem == problemBefore ? nil : status.problem }
+
+    /// Another program leads the client through the exercise at this moment.
+    var isLedByAnother: Bool { flow?.exercise?.guided == true && !guide.isOurs }
+
     var isPaused: Bool { pace?.exercise.paused ?? false }
 
     /// The place in a breath, guided or along; nil if nobody breathes.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Companion
 import DaybreakInterfaces
+import Glibc
 
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration.verb(
@@ -9,6 +10,11 @@ struct Backup: ParsableCommand {
     @Argument(help: "A file, which no other can read; - is standard output.", completion: .file()) var file: String
     @Flag(help: "Write over a file that is there already.") var force = false
     @OptionGroup var daemon: DaemonOptions
+
+    func validate() throws {
+        guard file == "-", isatty(STDOUT_FILENO) == 1 else { return }
+        throw ValidationError("A backup is no text for a terminal: name a file, or send it through a pipe.")
+    }
 
     func run() throws {
         let isThere = PrivateFile.existsUnlessForced(file)

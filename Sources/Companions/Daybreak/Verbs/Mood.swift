@@ -44,15 +44,16 @@ struct Mood: ParsableCommand {
                     + "`daybreak mood --correct WORD` changes the last one.")
         }
         try daemon.ask(Homework.Get(assignment: assignment), over: connection) {
-            Wording.numbered($0.assignment.moods) + Self.next(of: $0.assignment, isBegun: status.flow != nil)
+            Wording.numbered($0.assignment.moods) + Self.next(of: $0.assignment, in: status)
         }
     }
 
     /// The next step with the choices; empty while the task waits for one of them.
-    private static func next(of assignment: Homework.Assignment, isBegun: Bool) -> String {
+    private static func next(of assignment: Homework.Assignment, in status: Homework.Status) -> String {
         if assignment.mood != nil { return loggedAlready(assignment.mood) + "\n" }
-        guard !isBegun else { return "" }
-        return "The task is not begun yet: `daybreak start` begins it, and asks for the mood at its end.\n"
+        guard status.flow == nil else { return "" }
+        let task = Wording.task(due: assignment.due, today: status.today)
+        return "\(task) is not begun yet: `daybreak start` begins it, and asks for the mood at its end.\n"
     }
 
     private func log() throws {

@@ -6,7 +6,10 @@ struct Notes: ParsableCommand {
     static let configuration = CommandConfiguration.verb(
         "notes", abstract: "Show the notes of a task, or those for the next session.")
 
-    @Argument(help: ArgumentHelp(TaskName.helpText + " Left out: the notes for the next session.")) var task: String?
+    @Argument(
+        help: ArgumentHelp(
+            TaskName.helpText + " Left out: those of the task in progress, and those for the next session."))
+    var task: String?
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
