@@ -151,7 +151,11 @@ struct CableTests {
         try await houses.pullCable()
         try await houses.until("daybreak link status | grep --quiet 'cannot be reached.$'")
         try await houses.client("daybreak start --json && daybreak cancel")
-        let said = try await houses.client("daybreak link status")
+        // While it is being asked, no next time is told.
+        var said = ""
+        for _ in 0..<1_000 where !said.contains("It is asked again") {
+            said = try await houses.client("daybreak link status")
+        }
         #expect(
             said.replacing(#/\b12:\d\d\b/#, with: "12:00") == """
                 Linked with practice@10.9.0.1.
@@ -165,7 +169,9 @@ struct CableTests {
                 The practice's schedule counts; tasks.json is not read.
                 """)
         var tries: Set<String> = []
-        for _ in 0..<1_000 where tries.count < 4 { tries.insert(try #require(try await status(houses).nextTry)) }
+        for _ in 0..<1_000 where tries.count < 4 {
+            if let next = try await status(houses).nextTry { tries.insert(next) }
+        }
         #expect(tries.count == 4)
         #expect(try await status(houses).lastHeard == before.lastHeard)
         let journal = try await houses.journal(of: "daybreak-link")
