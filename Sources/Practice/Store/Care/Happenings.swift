@@ -67,21 +67,36 @@ extension Store {
             received: row.instant(11) ?? Instant(microseconds: 0))
     }
 
-    /// The happening of that id, from any of the client's devices.
-    public func happening(_ id: String, of client: ID<Person>) throws -> Happening? {
-        try database.first("SELECT \(Self.columns) FROM happening WHERE client = $1 AND name = $2", client, id) {
-            Self.heard($0).happening
-        }
+    /// The happenings of those ids that are there, by their ids, from any of the client's devices.
+    public func happenings(_ ids: [String], of client: ID<Person>) throws -> [String: Happening] {
+        let found = try database.rows(
+            dialect.sql(
+                """
+                SELECT \(Self.columns) FROM happening WHERE client = $2 AND name IN (SELECT r.value ->> 0 FROM {rows of $1} r)
+                """), ManyRows(ids.map { [$0] }), client
+        ) { Self.heard($0).happening }
+        return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    public func add(_ happening: Happening, from device: String, of client: ID<Person>, received: Instant) throws {
+    /// Adds them in this order.
+    public func add(
+        _ happenings: [Happening], from device: String, of client: ID<Person>, received: Instant
+    ) throws {
+        guard !happenings.isEmpty else { return }
+        let rows = happenings.map {
+            [
+                "\($0.sequence)", $0.id, "\($0.at.microseconds)", $0.day.description, $0.what.rawValue, $0.task?.text,
+                $0.breaths.map { "\($0)" }, $0.mood, $0.text, $0.revision.map { "\($0)" },
+            ]
+        }
         try database.run(
-            """
-            INSERT INTO happening (client, device, sequence, name, at, on_day, what, task, breaths, mood, text, revision,
-            received) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-            """, client, device, happening.sequence, happening.id, happening.at, happening.day,
-            happening.what.rawValue, happening.task?.text, happening.breaths, happening.mood, happening.text,
-            happening.revision, received)
+            dialect.sql(
+                """
+                INSERT INTO happening (client, device, sequence, name, at, on_day, what, task, breaths, mood, text, revision,
+                received) SELECT $2, $3, CAST(r.value ->> 0 AS BIGINT), r.value ->> 1, CAST(r.value ->> 2 AS BIGINT),
+                r.value ->> 3, r.value ->> 4, r.value ->> 5, CAST(r.value ->> 6 AS BIGINT), r.value ->> 7, r.value ->> 8,
+                CAST(r.value ->> 9 AS BIGINT), $4 FROM {rows of $1} r ORDER BY 3
+                """), ManyRows(rows), client, device, received)
     }
 
     /// In the order in which they happened.

@@ -71,6 +71,20 @@ extension Clinic.Day {
         #expect(try day.heard() == ["laptop 1 e1 started", "laptop 3 e3 left"])
     }
 
+    @Test func `one call tells of many, also one of them twice, in their order`() throws {
+        let day = try day()
+        let many = (1...30).map { day.happening($0, "started") }
+        let twice = [many[0], many[1], many[1]] + many[2...]
+        let call = Care.Report(device: "laptop", happenings: twice)
+        #expect(try day.device.call(call) == .init(heard: 30, heardID: "e30"))
+        #expect(try day.heard() == (1...30).map { "laptop \($0) e\($0) started" })
+        let bad = Care.Happening(
+            sequence: 31, id: "a\u{0}b", at: many[0].at, day: many[0].day, what: "started", task: many[0].task)
+        let fault = Care.UnfitHappening(
+            sequence: 31, field: "id", reason: "must be 1 to 64 letters, digits, dots, underscores or hyphens.")
+        #expect(throws: fault) { try day.report(bad) }
+    }
+
     @Test func `a device whose clock was years ahead is heard, and its time counts as that of the telling`() throws {
         let day = try day()
         let ahead = day.happening(1, "completed", at: "2036-01-01T09:00:00+01:00", day: "2036-01-01")

@@ -1,6 +1,7 @@
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import ScheduleFormat
 import Time
 
 extension Care.Report: Handled {
@@ -41,10 +42,13 @@ extension Care.Report: Handled {
         let today = context.zone(of: record).day(at: context.now)
         let shares = try context.store.shares(of: client)
         var (heard, heardID, revision) = (device.heard, device.heardID, device.revision)
+        // Any other id is refused in its turn.
+        let ids = happenings.compactMap { $0.id.flatMap { AssignmentID($0)?.text } }
+        var known = try context.store.happenings(ids, of: client)
         var new: [PracticeRules.Happening] = []
         for told in happenings {
             let happening = try context.checked(told, today: today)
-            if let known = try context.store.happening(happening.id, of: client) {
+            if let known = known[happening.id] {
                 guard known.covers(happening) else {
                     throw Care.UnfitHappening(
                         sequence: told.sequence, field: "id", reason: "must be new: it is that of another happening.")
@@ -57,12 +61,13 @@ extension Care.Report: Handled {
                 if let missing = happening.unshared(by: shares) {
                     throw Care.NotShared(what: missing.rawValue, sequence: told.sequence)
                 }
-                try context.store.add(happening, from: device.name, of: client, received: context.now)
+                known[happening.id] = happening
                 new.append(happening)
             }
             if happening.sequence > heard { (heard, heardID) = (happening.sequence, happening.id) }
             revision = happening.revision ?? revision
         }
+        try context.store.add(new, from: device.name, of: client, received: context.now)
         device = Device(device.name, heard: heard, heardID: heardID, lastHeard: context.now, revision: revision)
         return new
     }
