@@ -76,8 +76,8 @@ struct LocalClock {
         Spelling(instant: rfc3339, start: start(of:), at: first)
     }
 
-    /// The zone's name, `Europe/Berlin`: from `TZ` (UTC if it names no zone), else from the target of /etc/localtime, else the zone's abbreviation
-    /// (man 3 tzset, man 5 localtime).
+    /// The zone's name, `Europe/Berlin`: from `TZ` (UTC if it names no zone), else from the target of /etc/localtime, else the
+    /// zone's abbreviation (man 3 tzset, man 5 localtime).
     var zone: String {
         let name = zoneAsSet
         if Self.isName(name) { return name }

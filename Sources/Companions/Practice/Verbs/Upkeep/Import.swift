@@ -44,29 +44,21 @@ struct Import: ParsableCommand {
         }
         let kind: Upkeep.Import.Kind = kind == .clients ? .clients : .sessions
         let found = try look(at: rows, kind, over: connection)
-        let twice = twice(in: rows)
+        let doubles = twice(in: rows) + text(of: found.namesakes) + text(of: found.repeated)
         guard !dryRun else {
             if daemon.json { return Streams.output(object: found) }
             return Streams.output(
-                twice + text(of: found.namesakes) + text(of: found.repeated) + Self.named(found.passedOver)
+                doubles + Self.named(found.passedOver)
                     + "\(Self.counted(rows.count, kind)), and no fault. Nothing was taken in.\n")
         }
-        if let others = found.namesakes, !namesakes {
+        let (error, others, option, isWished) =
+            self.kind == .clients
+            ? ("Namesakes", "people", "--namesakes", namesakes) : ("Repeated", "sessions", "--again", again)
+        guard doubles.isEmpty || isWished else {
             throw Failure.refused(
-                "Namesakes",
-                saying: text(of: others)
-                    + "Nothing was taken in. If they are other people, --namesakes takes them in all the same.")
-        }
-        if let others = found.repeated, !again {
-            throw Failure.refused(
-                "Repeated",
-                saying: text(of: others)
-                    + "Nothing was taken in. If they are other sessions, --again takes them in all the same.")
-        }
-        if !twice.isEmpty, self.kind == .clients ? !namesakes : !again {
-            let option = self.kind == .clients ? "other people, --namesakes" : "other sessions, --again"
-            throw Failure.refused(
-                "Twice", saying: twice + "Nothing was taken in. If they are \(option) takes them in all the same.")
+                error,
+                saying: doubles
+                    + "Nothing was taken in. If they are other \(others), \(option) takes them in all the same.")
         }
         try daemon.ask(Upkeep.Import(kind: kind, rows: rows), over: connection) { reply in
             Self.named(reply.passedOver)
