@@ -422,6 +422,19 @@ import Varlink
                 == "The history's files are yours alone; where this daybreakd has its settings is not known.")
     }
 
+    @Test func `a history in an open folder needs no restore, and a damaged one does`() {
+        func advice(_ restorable: [String]?) -> String? {
+            var facts = Self.sound
+            facts.places = [Facts.PrivatePath(path: "/s", mode: 0o777)]
+            facts.diagnosis = .init(history: "The folder /s may be changed by others", restorable: restorable)
+            return Examination(facts: facts).findings.first { $0.check == .history }?.advice
+        }
+        #expect(
+            advice(nil)
+                == "daybreakd uses no folder that others can change: close it, as the finding on the folders says.")
+        #expect(advice([])?.hasPrefix("`daybreak restore FILE` puts a backup in its place") == true)
+    }
+
     @Test func `a folder of one's own that is closed is opened`() {
         let place = Facts.PrivatePath(path: "/s/history.db", why: "Permission denied", ownClosedFolder: "/s")
         #expect(

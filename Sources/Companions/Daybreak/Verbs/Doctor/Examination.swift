@@ -215,10 +215,10 @@ struct Examination {
 
     /// The advice for a history that has a fault.
     private var restoring: String {
-        guard openToOthers == nil else {
-            return "daybreakd uses no folder that others can change: close it, as the finding on the folders says."
-        }
         guard let copies = facts.diagnosis?.restorable else {
+            guard openToOthers == nil else {
+                return "daybreakd uses no folder that others can change: close it, as the finding on the folders says."
+            }
             let more = hasManager ? systemctl("status") : "what it logs"
             return "Leave the history's files as they are, and start no new history; \(more) tells more."
         }
