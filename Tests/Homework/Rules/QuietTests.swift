@@ -100,6 +100,16 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
         }
     }
 
+    @Test func `end in the minute in which a forgotten session does, and first`() {
+        let grace = Settings(graceDays: 0, quietHours: night.quietHours)
+        Scenario.given(.assigned(.sample()), .assigned(second), .dayBegan(friday), by: grace)
+            .having(.lookAtClock, on: saturday, at: "00:00")
+            .having(.online(), at: "03:00:20").having(.start(nil))
+            .then { #expect($0.outlook.flow?.stage == .session) }
+            .then { #expect($0.outlook.nextReminder == .wall(WallTime(day: saturday, minute: 420))) }
+            .when(.lookAtClock, at: "07:00", then: [.reminds("2027-03-06/missed/1", .sample())])
+    }
+
     @Test func `hold no reminder that answers an action, or that is only true now`() {
         Scenario.given(.assigned(.sample()), .dayBegan(friday), by: night)
             .having(.lookAtClock)

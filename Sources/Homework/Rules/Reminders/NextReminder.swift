@@ -53,7 +53,8 @@ extension Rules {
         let others = givesHeld(plan, nil, on: day) { !$0.isOfPractice }
         let quietEnd = others ? settings.quietHours?.end(at: moment.wall.count) : nil
         let free = max(end, plan.mutedUntil ?? end)
-        if let quietEnd, quietEnd < count(of: free, at: moment) { return wall(quietEnd) }
+        // Both may fall into one minute, which begins with the end of the quiet hours.
+        if let quietEnd, quietEnd <= count(of: free, at: moment) { return wall(quietEnd) }
         let now = count(of: free, at: moment)
         guard now < day.next.begins(by: settings) else { return nil }
         let coming = unmuted(plan, at: moment)
