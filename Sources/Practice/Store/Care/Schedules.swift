@@ -85,34 +85,46 @@ extension Store {
         return revision
     }
 
-    /// An assigned task of which neither the completion nor the missing was told. A task that was missed on its former day is
-    /// such a one again.
-    public struct UnendedTask: Equatable, Sendable {
+    /// A client's assigned tasks of which neither the completion nor the missing was told. A task that was missed on its former
+    /// day is such a one again.
+    public struct UnendedTasks: Equatable, Sendable {
         public let client: ID<Person>
         public let timeZone: String
-        public let due: CalendarDay
         /// The client shares completed tasks since then.
         public let sharedSince: Instant
         /// When a device of the client was last heard; nil if none was.
         public let lastHeard: Instant?
+        /// The day of each of them.
+        public fileprivate(set) var due: [CalendarDay] = []
     }
 
-    /// The tasks of a thanatologist's clients whose record is open and who share completed tasks.
-    public func unendedTasks(of thanatologist: ID<Person>, due days: ClosedRange<CalendarDay>) throws -> [UnendedTask] {
-        try database.rows(
+    /// The tasks of a thanatologist's clients whose record is open and who share completed tasks. A client may be named several
+    /// times, each time with other tasks.
+    public func unendedTasks(
+        of thanatologist: ID<Person>, due days: ClosedRange<CalendarDay>
+    ) throws -> [UnendedTasks] {
+        var found: [UnendedTasks] = []
+        try database.each(
             """
-            SELECT c.person, c.time_zone, a.due, s.since,
+            SELECT c.person, a.due, c.time_zone, s.since,
             (SELECT max(d.last_heard) FROM device d WHERE d.client = c.person) FROM client c
             JOIN share s ON s.client = c.person AND s.what = 'completed' JOIN assignment a ON a.client = c.person
             WHERE c.thanatologist = $1 AND c.open = 1 AND a.due >= $2 AND a.due <= $3 AND NOT EXISTS (SELECT 1 FROM happening h
             WHERE h.client = a.client AND h.task = a.task AND h.what IN ('completed', 'missed')
             AND (h.what = 'completed' OR h.on_day > a.due))
-            """, thanatologist, days.lowerBound, days.upperBound
-        ) {
-            UnendedTask(
-                client: $0.id(0) ?? ID(0), timeZone: $0.text(1) ?? "", due: $0.day(2) ?? CalendarDay(ordinal: 0),
-                sharedSince: $0.instant(3) ?? Instant(microseconds: 0), lastHeard: $0.instant(4))
+            """, [thanatologist.databaseValue, days.lowerBound.databaseValue, days.upperBound.databaseValue]
+        ) { row in
+            let client: ID<Person> = row.id(0) ?? ID(0)
+            // Mostly, a client's rows follow one another.
+            if found.last?.client != client {
+                found.append(
+                    UnendedTasks(
+                        client: client, timeZone: row.text(2) ?? "",
+                        sharedSince: row.instant(3) ?? Instant(microseconds: 0), lastHeard: row.instant(4)))
+            }
+            found[found.count - 1].due.append(row.day(1) ?? CalendarDay(ordinal: 0))
         }
+        return found
     }
 
     // MARK: Shares

@@ -52,13 +52,16 @@ extension CallContext {
         guard has(.giveHomework), let caller else { return [:] }
         // A client's day is at most one away from the practice's.
         let days = today - (TaskStanding.grace + 1)...today
-        let late = try store.unendedTasks(of: caller.id, due: days).filter { task in
-            let zone = zones[task.timeZone]
-            return TaskStanding.isLate(
-                due: task.due, today: zone.day(at: now), sharedOn: zone.day(at: task.sharedSince),
-                heardOn: task.lastHeard.map(zone.day))
+        let unended = try store.unendedTasks(of: caller.id, due: days)
+        return unended.reduce(into: [:]) { late, tasks in
+            let zone = zones[tasks.timeZone]
+            let (today, sharedOn) = (zone.day(at: now), zone.day(at: tasks.sharedSince))
+            let heardOn = tasks.lastHeard.map(zone.day)
+            let count = tasks.due.count {
+                TaskStanding.isLate(due: $0, today: today, sharedOn: sharedOn, heardOn: heardOn)
+            }
+            if count > 0 { late[tasks.client, default: 0] += count }
         }
-        return late.reduce(into: [:]) { $0[$1.client, default: 0] += 1 }
     }
 }
 
