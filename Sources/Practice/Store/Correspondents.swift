@@ -6,26 +6,36 @@ extension Store {
     public func correspondents(
         of writer: Person, named query: String, _ page: PageRequest
     ) throws -> Page<(id: ID<Person>, name: String, role: Role)> {
+        let staff = "person p WHERE p.role <> 'client'"
+        let (byName, byClientsName) = ("p.sort_key, p.id", "k.sort_key, k.person")
         let allowed =
             switch writer.role {
-            case .administrator, .support: "1 = 1"
+            case .administrator, .support: [("person p WHERE 1 = 1", byName)]
             case .thanatologist:
-                """
-                p.id IN (SELECT s.id FROM person s WHERE s.role <> 'client'
-                UNION SELECT k.person FROM client k WHERE k.thanatologist = $1 AND k.open = 1)
-                """
+                [
+                    (staff, byName),
+                    (
+                        "client k JOIN person p ON p.id = k.person WHERE k.thanatologist = $1 AND k.open = 1",
+                        byClientsName
+                    ),
+                ]
             case .client:
-                """
-                p.id IN (SELECT s.id FROM person s WHERE s.role <> 'client' AND s.role = 'support'
-                UNION SELECT m.thanatologist FROM client m WHERE m.person = $1 AND m.open = 1)
-                """
+                [
+                    (staff + " AND p.role = 'support'", byName),
+                    ("client k JOIN person p ON p.id = k.thanatologist WHERE k.person = $1 AND k.open = 1", byName),
+                ]
             }
         let start = page.after ?? .first
+        // Each of them from an index in that order, and no more than a page.
+        let parts = allowed.map { people, order in
+            """
+            SELECT * FROM (SELECT p.id, p.name, p.role, p.sort_key FROM \(people) AND p.active = 1 AND p.id <> $1
+            AND p.folded LIKE $2 ESCAPE '\\' AND (\(order)) > ($3, $4) ORDER BY \(order) LIMIT $5) AS part
+            """
+        }
         let found = try database.rows(
             """
-            SELECT p.id, p.name, p.role FROM person p
-            WHERE p.active = 1 AND p.id <> $1 AND p.folded LIKE $2 ESCAPE '\\' AND (p.sort_key, p.id) > ($3, $4)
-            AND \(allowed) ORDER BY p.sort_key, p.id LIMIT $5
+            SELECT id, name, role FROM (\(parts.joined(separator: " UNION ALL "))) AS allowed ORDER BY sort_key, id LIMIT $5
             """, writer.id, Collation.pattern(finding: query), start.sortKey, start.id, page.limit + 1
         ) { (id: $0.id(0) ?? ID<Person>(0), name: $0.text(1) ?? "", role: Role(rawValue: $0.text(2) ?? "") ?? .client) }
         return Page(found, page) { PageStart(sortKey: collation.key(of: $0.name), id: $0.id.number) }
