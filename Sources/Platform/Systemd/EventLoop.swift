@@ -8,6 +8,8 @@ import Glibc
 public final class EventLoop {
     /// The loop as libsystemd knows it, for the objects that are attached to it.
     package let pointer: OpaquePointer
+    /// Nil before the first descriptor.
+    private var readySet: ReadySet?
 
     public init() throws(SystemdError) {
         var pointer: OpaquePointer?
@@ -23,7 +25,8 @@ public final class EventLoop {
         try check("sd_event_loop", sd_event_loop(pointer))
     }
 
-    /// Waits for at most one event and dispatches it (man 3 sd_event_run). `nil` waits without limit.
+    /// Waits for at most one event and dispatches it (man 3 sd_event_run), with all descriptors that are ready as one. `nil` waits
+    /// without limit.
     /// - Returns: false when no event came in that time.
     public func step(timeoutMicroseconds: UInt64?) throws(SystemdError) -> Bool {
         try check("sd_event_run", sd_event_run(pointer, timeoutMicroseconds ?? .max)) > 0
@@ -34,6 +37,7 @@ public final class EventLoop {
     public func exit(_ code: Int32) {
         precondition(code >= 0, "an exit code is not negative")
         sd_event_exit(pointer, code)
+        readySet?.end()
     }
 
     /// Answers the service manager's watchdog for as long as the loop turns (man 3 sd_event_set_watchdog).
@@ -44,13 +48,19 @@ public final class EventLoop {
         try check("sd_event_set_watchdog", sd_event_set_watchdog(pointer, 1)) > 0
     }
 
-    /// Calls `handler` with the ready directions, again and again while they are ready (level-triggered; man 3
-    /// sd_event_add_io). Hangups and errors are always reported.
-    /// - Parameter priority: smaller numbers are dispatched first.
+    /// Calls `handler` with the ready directions, again and again while they are ready (level-triggered; man 7 epoll). Hangups and
+    /// errors are always reported.
     public func onIO(
-        _ descriptor: Int32, _ interest: IOInterest, priority: Int64 = 0, _ handler: @escaping (IOInterest) -> Void
+        _ descriptor: Int32, _ interest: IOInterest, _ handler: @escaping (IOInterest) -> Void
     ) throws(SystemdError) -> IOSource {
-        try IOSource(self, descriptor, interest, priority, handler)
+        try IOSource(try descriptors(), descriptor, interest, handler)
+    }
+
+    private func descriptors() throws(SystemdError) -> ReadySet {
+        if let readySet { return readySet }
+        let made = try ReadySet(pointer)
+        readySet = made
+        return made
     }
 
     /// Calls `handler` in the loop when `signal` arrives (man 3 sd_event_add_signal).

@@ -1,5 +1,4 @@
 import CSystemd
-import Glibc
 
 /// The conditions of a descriptor that are watched, or that were found (man 2 epoll_ctl).
 public struct IOInterest: OptionSet, Sendable {
@@ -22,8 +21,14 @@ public struct IOInterest: OptionSet, Sendable {
 
 /// A descriptor watched by a loop. It never closes the descriptor: cancel first, then close.
 public final class IOSource {
-    private var handle: SourceHandle?
+    private let set: ReadySet
+    private let descriptor: Int32
+    /// Nil once it is cancelled.
+    private var token: UInt64?
     private let handler: (IOInterest) -> Void
+
+    /// The loop found the descriptor ready and has not called the handler yet.
+    public internal(set) var isReady = false
 
     /// The conditions to watch. With an empty interest only hangups and errors are reported.
     /// - Precondition: the descriptor is still open, unless the source is cancelled.
@@ -32,40 +37,34 @@ public final class IOSource {
     }
 
     init(
-        _ loop: EventLoop, _ descriptor: Int32, _ interest: IOInterest, _ priority: Int64,
-        _ handler: @escaping (IOInterest) -> Void
+        _ set: ReadySet, _ descriptor: Int32, _ interest: IOInterest, _ handler: @escaping (IOInterest) -> Void
     ) throws(SystemdError) {
+        self.set = set
+        self.descriptor = descriptor
         self.interest = interest
         self.handler = handler
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        let handle = try SourceHandle("sd_event_add_io") {
-            sd_event_add_io(loop.pointer, $0, descriptor, interest.rawValue, ioReady, context)
-        }
-        try handle.setPriority(priority)
-        self.handle = consume handle
+        token = try set.add(self, descriptor, interest)
     }
 
-    /// True if the loop found the descriptor ready and has not called the handler yet (man 3 sd_event_source_get_pending).
-    public var isReady: Bool {
-        guard let pointer = handle?.pointer else { return false }
-        return sd_event_source_get_pending(pointer) > 0
-    }
+    deinit { cancel() }
 
     /// Ends the watch. Calling it again does nothing.
-    public func cancel() { handle = nil }
+    public func cancel() {
+        guard let token else { return }
+        self.token = nil
+        isReady = false
+        set.remove(token, descriptor)
+    }
 
-    fileprivate func ready(_ events: IOInterest) { handler(events) }
+    func ready(_ events: IOInterest) {
+        isReady = false
+        handler(events)
+    }
 
     private func applyInterest() {
-        guard let pointer = handle?.pointer else { return }
-        let result = sd_event_source_set_io_events(pointer, interest.rawValue)
-        // ESTALE: the loop has ended, and no handler runs any more.
-        precondition(result >= 0 || result == -ESTALE, "an IOSource's descriptor was closed before its source")
+        guard let token else { return }
+        // An earlier finding does not count any more.
+        isReady = false
+        set.change(token, descriptor, interest)
     }
-}
-
-private let ioReady: sd_event_io_handler_t = { _, _, events, context in
-    let source: IOSource = owner(context)
-    source.ready(IOInterest(rawValue: events))
-    return 0
 }

@@ -77,17 +77,34 @@ struct IOSourceTests {
         source.cancel()
     }
 
-    @Test func `a smaller priority number goes first`() throws {
-        let (one, two) = (Ends.sockets(), Ends.sockets())
-        let order = Calls<Int>()
-        let later = try loop.onIO(one.first, .writable, priority: 5) { _ in order.add(5) }
-        let first = try loop.onIO(two.first, .writable, priority: -5) { _ in order.add(-5) }
-        #expect(try loop.step(timeoutMicroseconds: 0))
-        #expect(order.values == [-5])
-        first.cancel()
-        #expect(try loop.step(timeoutMicroseconds: 0))
-        #expect(order.values == [-5, 5])
-        later.cancel()
+    @Test func `of many ready descriptors each is reported once, after few questions`() throws {
+        let pairs = (0..<200).map { _ in Ends.sockets() }
+        var sources: [IOSource] = []
+        for (number, pair) in pairs.enumerated() {
+            sources.append(
+                try loop.onIO(pair.first, .writable) { [calls] in
+                    calls.add($0)
+                    sources[number].interest = []
+                })
+        }
+        var steps = 0
+        while try loop.step(timeoutMicroseconds: 0) { steps += 1 }
+        #expect(calls.values.count == 200)
+        #expect(steps == 4)
+        for source in sources { source.cancel() }
+    }
+
+    @Test func `a handler that ends the loop is the last one`() throws {
+        let pairs = [Ends.sockets(), Ends.sockets()]
+        let sources = try pairs.map { pair in
+            try loop.onIO(pair.first, .writable) { [calls, loop] in
+                calls.add($0)
+                loop.exit(3)
+            }
+        }
+        #expect(try loop.run() == 3)
+        #expect(calls.values.count == 1)
+        for source in sources { source.cancel() }
     }
 
     @Test func `a cancelled source reports nothing, and leaves its descriptor open`() throws {
@@ -186,7 +203,7 @@ struct IOSourceTests {
         let folder = Folder()
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(descriptor) }
-        #expect(throws: SystemdError(call: "sd_event_add_io", errno: EPERM)) {
+        #expect(throws: SystemdError(call: "epoll_ctl", errno: EPERM)) {
             try loop.onIO(descriptor, .readable) { _ in }
         }
     }
