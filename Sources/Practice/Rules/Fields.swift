@@ -46,6 +46,8 @@ public enum Field {
     /// Checks a text of several lines. Line breaks and tabs are kept; Windows' line ends become line breaks.
     public static func text(_ text: String, limit: Int = textLimit) throws(FieldError) -> String {
         guard text.utf8.count <= limit else { throw FieldError("must have no more than \(limit) bytes.") }
+        // Mostly, every character is one of ASCII that can be seen.
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 9 || $0 == 10 }) { return text }
         let text = text.utf8.contains(13) ? String(text.map { $0 == "\r\n" ? "\n" : $0 }) : text
         let allowed = text.unicodeScalars.map { ["\n", "\t", "\u{AD}"].contains($0) ? " " : $0 }
         if let unseen = String(String.UnicodeScalarView(allowed)).firstUnseen { throw unseen.fieldError }

@@ -37,16 +37,19 @@ public enum LetterRules {
     /// The beginning of a body, on one line, without the lines that it quotes, and without the line that says who wrote them.
     public static func preview(of body: String) -> String {
         var preview = ""
-        let lines = body.split(separator: "\n")
+        let lines = body.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
         for (place, line) in lines.enumerated() where !line.hasPrefix(">") {
             if line.hasSuffix(":"), place + 1 < lines.count, lines[place + 1].hasPrefix(">") { continue }
-            var rest = line
-            while let start = rest.firstIndex(where: { !$0.isWhitespace }) {
-                let word = rest[start...].prefix { !$0.isWhitespace }
+            var rest = line.unicodeScalars
+            while let start = rest.firstIndex(where: { !$0.properties.isWhitespace }) {
+                let word = rest[start...].prefix { !$0.properties.isWhitespace }
                 rest = rest[word.endIndex...]
                 preview += preview.isEmpty ? "" : " "
-                preview += word
-                if preview.count > previewLimit { return String(preview.prefix(previewLimit - 1)) + "…" }
+                preview += Substring(word)
+                // A character has one byte at least.
+                if preview.utf8.count > previewLimit, preview.count > previewLimit {
+                    return String(preview.prefix(previewLimit - 1)) + "…"
+                }
             }
         }
         return preview

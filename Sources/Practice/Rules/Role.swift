@@ -42,10 +42,12 @@ public enum RightsTable {
     /// The rights of a visitor, who has no role.
     public static let visitor: Set<Right> = [.ask, .seeServices]
 
-    public static func rights(of role: Role?) -> Set<Right> {
-        guard let role else { return visitor }
-        return visitor.union(role == .client ? client : staff.union(ofStaff[role] ?? []))
-    }
+    public static func rights(of role: Role?) -> Set<Right> { role.flatMap { ofRole[$0] } ?? visitor }
+
+    private static let ofRole = Dictionary(
+        uniqueKeysWithValues: Role.allCases.map { role in
+            (role, visitor.union(role == .client ? client : staff.union(ofStaff[role] ?? [])))
+        })
 
     private static let client: Set<Right> = [
         .seeColleagues, .seeRecord, .seeCaseFile, .mail, .chat, .seeAudit, .watch, .ownKeys, .seeHomework,

@@ -243,13 +243,16 @@ extension Store {
     ) throws -> ID<LetterCopy> {
         let number = try nextNumber(in: person)
         if let draft {
+            try address(draft.letter.id, to: text.to)
             try write(text, to: draft.letter.id, at: at)
             try database.run(
                 "UPDATE copy SET number = $2, at = $3, urgent = $4, folder = $5 WHERE id = $1", draft.id, number, at,
                 text.isUrgent, FolderPlace.drafts)
             return draft.id
         }
-        let letter = try addLetter(text, from: person, at: at)
+        let letter = try addLetter(from: person, at: at)
+        try address(letter, to: text.to, isNew: true)
+        try write(text, to: letter, at: at)
         return try addCopy(
             of: letter, for: person, number, in: .drafts, isRead: true, isUrgent: text.isUrgent, at: at)
     }
@@ -263,17 +266,11 @@ extension Store {
     public func send(
         _ text: LetterText, _ draft: LetterCopy? = nil, from sender: ID<Person>?, at: Instant
     ) throws -> (own: ID<LetterCopy>?, arrived: [(person: ID<Person>, copy: ID<LetterCopy>)]) {
-        let letter: ID<Letter>
-        if let draft {
-            letter = draft.letter.id
-            try write(text, to: letter, at: at)
-        } else {
-            letter = try addLetter(text, from: sender, at: at)
-        }
+        let letter = try draft?.letter.id ?? addLetter(from: sender, at: at)
+        try address(letter, to: text.to, isNew: draft == nil)
         let people = try people(on: letter)
         let names = people.map(\.person.name).joined(separator: "\n")
-        // Each change of the row writes the text anew.
-        try database.run("UPDATE letter SET names = $2, sent = 1 WHERE id = $1", letter, names)
+        try write(text, to: letter, at: at, sentTo: names)
         let lines = Self.wordLines([text.subject, text.body], names: names, from: sender, people)
         var own = draft?.id
         if let sender {
@@ -298,7 +295,8 @@ extension Store {
         return (own, arrived)
     }
 
-    private func addLetter(_ text: LetterText, from sender: ID<Person>?, at: Instant) throws -> ID<Letter> {
+    /// Adds a letter in which nothing is written yet.
+    private func addLetter(from sender: ID<Person>?, at: Instant) throws -> ID<Letter> {
         let added: ID<Letter>?? = try database.first(
             """
             INSERT INTO letter (thread, reply_to, from_person, subject, body, preview, names, urgent, at, sent, revision)
@@ -306,20 +304,26 @@ extension Store {
             """, sender, at
         ) { $0.id(0) }
         guard case .some(.some(let letter)) = added else { preconditionFailure("an added row is returned") }
-        try write(text, to: letter, at: at, isNew: true)
         return letter
     }
 
     /// Writes a letter that is not sent yet, and raises its revision.
-    private func write(_ text: LetterText, to letter: ID<Letter>, at: Instant, isNew: Bool = false) throws {
+    ///
+    /// - Parameter names: the names of its people; the letter is sent. Nil for a draft.
+    private func write(_ text: LetterText, to letter: ID<Letter>, at: Instant, sentTo names: String? = nil) throws {
+        // At once, because each change of the row writes all of it anew.
         try database.run(
             """
             UPDATE letter SET subject = $2, body = $3, preview = $4, urgent = $5, at = $6, reply_to = $7, about = $8,
-            thread = coalesce((SELECT thread FROM letter WHERE id = $7), id), revision = revision + 1 WHERE id = $1
+            thread = coalesce((SELECT thread FROM letter WHERE id = $7), id), revision = revision + 1, names = $9, sent = $10
+            WHERE id = $1
             """, letter, text.subject, text.body, LetterRules.preview(of: text.body), text.isUrgent, at, text.replyTo,
-            text.about)
+            text.about, names ?? "", names != nil)
+    }
+
+    private func address(_ letter: ID<Letter>, to people: [ID<Person>], isNew: Bool = false) throws {
         if !isNew { try database.run("DELETE FROM letter_to WHERE letter = $1", letter) }
-        for (position, person) in text.to.enumerated() {
+        for (position, person) in people.enumerated() {
             try database.run(
                 "INSERT INTO letter_to (letter, position, person) VALUES ($1, $2, $3)", letter, position, person)
         }

@@ -11,22 +11,28 @@ enum SearchWords {
     static func lines(of texts: [String]) -> [String] {
         var seen: Set<String> = []
         var lines: [String] = []
+        var last = ""
         for word in texts.lazy.flatMap(split) where seen.insert(word).inserted {
-            if let last = lines.last, last.utf8.count + 1 + word.utf8.count <= line {
-                lines[lines.count - 1] += " " + word
-            } else {
-                lines.append(" " + word)
+            if last.utf8.count + 1 + word.utf8.count > line {
+                lines.append(last)
+                last = ""
             }
+            last += " "
+            last += word
         }
-        return lines
+        return last.isEmpty ? lines : lines + [last]
     }
 
     /// The words of a query, in its order; at most eight count.
     static func ofQuery(_ text: String) -> [String] { Array(split(text).prefix(8)) }
 
-    private static func split(_ text: String) -> some Sequence<String> {
-        Collation.folded(text).unicodeScalars.split { !$0.isOfWord }
-            .lazy.map { String(String.UnicodeScalarView($0.prefix(longest))) }
+    private static func split(_ text: String) -> [String] {
+        let folded = Collation.folded(text)
+        return folded.unicodeScalars.split { !$0.isOfWord }.map { word in
+            let whole = folded[word.startIndex..<word.endIndex]
+            // Mostly, the bytes alone tell that it is short enough.
+            return String(whole.utf8.count <= longest ? whole : Substring(word.prefix(longest)))
+        }
     }
 
     /// A search in lines that come one after the other, those of one text together.
