@@ -54,9 +54,11 @@ public struct Backups {
         try Folder.checkPrivate(folder)
     }
 
-    /// The path for a database that is about to be replaced.
+    /// The path for a database that is about to be replaced: of that instant, or of a later one if a clock that was set back has
+    /// come to an instant that has one.
     public func replacedPath(on day: String, at instant: Int64) throws(FileError) -> String {
-        try path("\(Self.replaced)\(day)-\(instant).db")
+        let path = try path("\(Self.replaced)\(day)-\(instant).db")
+        return try File.exists(path) ? replacedPath(on: day, at: instant + 1) : path
     }
 
     /// The paths of the nightly copies, the newest last; none if the folder cannot be read.

@@ -130,7 +130,7 @@ extension Upkeep.Restore: MaintenanceMethod {
     static let right = Right.maintain
 
     func answer(in context: MaintenanceContext) throws -> Reply {
-        let name = "replaced-\(context.today)-\(context.now.microseconds).db"
+        let name = try context.storage.replacedName(on: context.today, at: context.now)
         // The entry is written before the file replaces the database.
         let restored = try context.storage.restore(restore, keepingAs: name) { try context.audit(name, $0) }
         context.tell(.storageRestored, name)

@@ -193,6 +193,11 @@ extension PracticeStorage {
         let returned: [Int]
     }
 
+    /// The name under which a database is kept that is replaced now.
+    func replacedName(on day: CalendarDay, at instant: Instant) throws -> String {
+        File.name(in: try backups.replacedPath(on: "\(day)", at: instant.microseconds))
+    }
+
     /// Replaces the database by an uploaded file that was checked from end to end. Throws, and replaces nothing, if the file is
     /// refused.
     ///
