@@ -59,6 +59,11 @@ extension History {
             if isText { try makeHistory(outOf: path) } else { try HistoryFile.checkHeader(of: path) }
             // Bringing it up to date writes to it, so it is checked afterwards, as it is on the disk.
             let trial = try candidate(at: path, known: try bringUpToDate(path))
+            // A daemon's history has the day of its first start. The events of one that was copied from under it are in its log.
+            guard trial.eventCount > 0 else {
+                throw HistoryError.damaged(
+                    reason: "It holds no event: copy a history that is in use with `daybreak backup`")
+            }
             let plan = try trial.plan()
             try trial.checkTexts()
             // A copy of a history has its damaged index, too.
@@ -76,6 +81,9 @@ extension History {
         try use { database in
             try database.each("SELECT seq, zone, assignment, body FROM event ORDER BY seq") { row in
                 let event = row.int(0) ?? 0
+                guard row.utf8(3, { $0.count }) ?? 0 < SQLiteDatabase.longestLine / 2 else {
+                    throw HistoryError.damaged(reason: "Event \(event) is longer than any that Daybreak writes")
+                }
                 let fields = try EventFields(assignment: row.text(2), body: row.utf8(3) { Array($0) })
                 guard let fault = fields.textFault(zone: row.text(1) ?? "") else { return }
                 throw HistoryError.damaged(reason: "Event \(event) has \(fault)")
