@@ -55,6 +55,30 @@ import Testing
         #expect(walk.take(.key(.space)) == [.end(.completed)])
     }
 
+    /// A terminal that is left open over midnight, or while the provider saves another schedule.
+    @Test func `the instructions go over to the task that is open, and a key is not meant for it before it was seen`() {
+        var walk = Sample.walk()
+        var status = Sample.status()
+        status.eligible = .init(id: "2026-11-21", due: "2026-11-21", breaths: 7, state: .eligible, reason: "")
+        #expect(walk.take(.status(status)) == [.call(.turn("2026-11-21"))])
+        #expect(walk.take(.key(.enter)) == [])
+        let next = Walk.Answer.assignment(Sample.assignment(due: "2026-11-21", breaths: 7))
+        #expect(walk.take(.answered(.turn("2026-11-21"), next, at: 0)) == [])
+        #expect(walk.assignment.breaths == 7)
+        #expect(walk.take(.key(.enter)) == [])
+        walk.isSeen()
+        #expect(walk.take(.key(.enter)) == [.call(.start)])
+    }
+
+    @Test func `a start that is refused because a day has begun goes over to the open task`() {
+        var walk = Sample.walk()
+        var status = Sample.status()
+        status.eligible = .init(id: "2026-11-21", due: "2026-11-21", breaths: 5, state: .eligible, reason: "")
+        #expect(walk.take(.key(.enter)) == [.call(.start)])
+        #expect(walk.take(.status(status)) == [])
+        #expect(walk.take(.refused(.start, "It waits.")) == [.call(.turn("2026-11-21"))])
+    }
+
     @Test func `an available provider leads straight into the session`() {
         var walk = Sample.walk(online: true)
         _ = walk.take(.key(.space))

@@ -11,7 +11,7 @@ final class Conversation {
     private var asked: [Walk.Request] = []
     /// Since when the oldest of them is unanswered, in seconds of the monotonic clock; nil if there is none, or that was told.
     private var waitingSince: Double?
-    private let assignment: String
+    private var assignment: String
     /// The pattern that the client asked for.
     private let pattern: String?
 
@@ -156,7 +156,7 @@ final class Conversation {
         case .note(let text): try calls.send(Homework.AddNote(text: text, assignment: assignment))
         case .dismiss(let announcement): try calls.send(Link.Dismiss(announcement: announcement))
         case .notes, .presence, .announcements: break  // Watched.
-        case .get(let assignment): try calls.send(Homework.Get(assignment: assignment))
+        case .get(let assignment), .turn(let assignment): try calls.send(Homework.Get(assignment: assignment))
         }
     }
 }
@@ -258,6 +258,10 @@ extension Conversation {
             return .step(step.flow, step.assignment)
         case .get:
             return .step(nil, try connection.decode(Homework.Get.self, from: reply).assignment)
+        case .turn:
+            let turned = try connection.decode(Homework.Get.self, from: reply).assignment
+            assignment = turned.id
+            return .assignment(turned)
         case .note:
             return .kept(isShared: try connection.decode(Homework.AddNote.self, from: reply).shared)
         case .notes:

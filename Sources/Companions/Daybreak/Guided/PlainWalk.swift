@@ -120,7 +120,10 @@ final class PlainWalk {
         }
     }
 
-    private func take(_ input: Walk.Input) { perform(walk.take(input)) }
+    private func take(_ input: Walk.Input) {
+        if case .answered(.turn, _, _) = input { speaker.repeatHints() }
+        perform(walk.take(input))
+    }
 
     private func make(_ visit: Walk.Visit) {
         _ = ChildProcess.runVerbInTerminal([visit.rawValue, "--socket", conversation.path])

@@ -109,6 +109,7 @@ struct Walk: Equatable {
     var along: Double?
     /// The pattern that was asked for, else the assignment's.
     var pattern: Homework.Pattern
+    private let askedPattern: Homework.Pattern?
     var assignment: Homework.Assignment
     /// The last status. A call's reply may have a newer flow.
     var status: Homework.Status
@@ -140,10 +141,18 @@ struct Walk: Equatable {
         self.assignment = assignment
         self.presentation = presentation
         self.pattern = pattern ?? assignment.pattern
+        askedPattern = pattern
         self.status = status
         problemBefore = status.problem
         progress = Progress(status)
         if let flow, flow.stage != .exercise { page = Self.page(for: flow.stage) }
+    }
+
+    /// Goes over to another assignment, which nothing was begun of.
+    mutating func turn(to assignment: Homework.Assignment) {
+        self.assignment = assignment
+        pattern = askedPattern ?? assignment.pattern
+        notice = nil
     }
 
     static func page(for stage: Homework.Stage) -> Page {
@@ -194,6 +203,12 @@ extension Walk {
 
     /// The task that can be started now. It may not be this walk's.
     var eligible: String? { status.flow == nil ? status.eligible?.id : nil }
+
+    /// The task that is open in place of this one, which waits at its instructions: a day has begun, or there is another schedule.
+    var openInstead: String? {
+        guard page == .instructions, let open = status.flow?.assignment ?? status.eligible?.id else { return nil }
+        return open == assignment.id ? nil : open
+    }
 
     /// The task is done, and the status, which comes on a connection of its own, is still that of before.
     var isStatusBehind: Bool { page == .completed && status.flow?.assignment == assignment.id }
@@ -260,6 +275,8 @@ extension Walk {
         case dismiss(String)
         /// The assignment whose flow ended.
         case get(String)
+        /// The assignment to which the walk goes over.
+        case turn(String)
     }
 
     /// Times are those of the monotonic clock.
@@ -295,6 +312,7 @@ extension Walk {
     enum Answer: Equatable {
         case flow(Homework.Flow)
         case step(Homework.Flow?, Homework.Assignment)
+        case assignment(Homework.Assignment)
         case presence(Provider.Presence.Reply)
         /// The note. isShared: see ``Wording/Guided/noteIsKept(isShared:)``.
         case kept(isShared: Bool?)

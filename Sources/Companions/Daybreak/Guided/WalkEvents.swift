@@ -62,6 +62,8 @@ extension Walk {
             if request == .presence { presence = presence ?? Provider.Presence.Reply(online: false) }
             if case .note(let text) = request { endSending(text, isKept: false) }
             notice = sentence
+            // The status that tells why may have come before the refusal.
+            return request == .start ? goOver() : []
         case .unanswered: notice = Wording.Guided.unanswered
         case .gone:
             daemon = .gone
@@ -97,6 +99,7 @@ extension Walk {
         let hadNone = announcementActions.isEmpty
         status = new
         if page == .completed { return [] }
+        if openInstead != nil { return goOver() }
         if page == .instructions, status.flow?.stage ?? .exercise == .exercise {
             progress = Progress(status)
             return []
@@ -109,6 +112,12 @@ extension Walk {
         var actions = follow(status.flow, isInStatus: true)
         if hadNone, !actions.contains(.call(.announcements)), page != .exercise { actions += announcementActions }
         return actions + (cameOrWent && wasSession && page == .session ? [.call(.presence)] : [])
+    }
+
+    /// Asks for the assignment that is open in place of this one. A call on its way is waited for.
+    private mutating func goOver() -> [Action] {
+        guard let open = openInstead, !isAsking else { return [] }
+        return ask(.turn(open))
     }
 
     private mutating func takeGuided(_ flow: Homework.Flow, at time: Double) -> [Action] {
@@ -133,6 +142,9 @@ extension Walk {
             lookForNote()
         case .announcements(let announced): self.announced = announced
         case .dismissed: notice = Wording.Guided.isDismissed
+        case .assignment(let assignment):
+            turn(to: assignment)
+            return take(status)
         case .kept(let isShared):
             if case .note(let text) = request { endSending(text, isKept: true) }
             notice = Wording.Guided.noteIsKept(isShared: isShared)
@@ -206,7 +218,7 @@ extension Walk {
 extension Walk {
     /// The effect of a key that leads on from the page. A key is meant for the effect that the client has seen.
     private enum Onward: Equatable {
-        case begin(isOnline: Bool), goOn, bringBack, waitRoom, choice, close
+        case begin(String, isOnline: Bool), goOn, bringBack, waitRoom, choice, close
     }
 
     /// Seconds that a person needs to notice a new page and to hold back a key.
@@ -214,7 +226,7 @@ extension Walk {
 
     private var onward: Onward? {
         switch page {
-        case .instructions: flow == nil ? .begin(isOnline: status.startsWithSession == true) : .goOn
+        case .instructions: flow == nil ? .begin(assignment.id, isOnline: status.startsWithSession == true) : .goOn
         case .exercise: guide.isOurs ? nil : .bringBack
         case .exerciseDone: .waitRoom
         case .mood: .choice
@@ -240,7 +252,7 @@ extension Walk.Input {
         case .answered(let request, _, _):
             switch request {
             case .start, .join, .leave, .logMood: true
-            case .pause, .resume, .restart, .presence, .note, .notes, .announcements, .dismiss, .get: false
+            case .pause, .resume, .restart, .presence, .note, .notes, .announcements, .dismiss, .get, .turn: false
             }
         default: false
         }
