@@ -13,7 +13,16 @@ public struct StatusFile {
     private var name: String { File.name(in: path) }
 
     /// A reader sees the old text or the new one, never a part. The folder must exist.
+    ///
+    /// Throws if the new text cannot be written. Then the old one is removed, because it is not true any more.
     public func write(_ text: [UInt8]) throws(FileError) {
+        do throws(FileError) { try replace(with: text) } catch {
+            try? remove()  // If that fails, too, the first error says why.
+            throw error
+        }
+    }
+
+    private func replace(with text: [UInt8]) throws(FileError) {
         let folder = try openFolder()
         defer { close(folder) }
         let draft = name + ".new"

@@ -103,6 +103,14 @@ import Varlink
             ])
     }
 
+    @Test func `a daemon that cannot keep its status file`() {
+        #expect(
+            Self.wrong { $0.isStatusFileMissing = true } == [
+                "daemon: daybreakd answers, and cannot keep its status file: bars and scripts see nothing. "
+                    + "Make room in /run/user/7/daybreak, or see what it logs: it tries every half minute."
+            ])
+    }
+
     @Test func `a daemon that takes no more connections`() {
         #expect(
             Self.wrong { ($0.silence, $0.isCrowded) = ("daybreakd takes no more connections of client.", true) } == [

@@ -38,6 +38,16 @@ import struct Files.StatusFile
         #expect(try folder.names == ["status.json", "victim"])
     }
 
+    @Test func `a status that is not true any more does not stay where the new one cannot be written`() throws {
+        try write("{}\n")
+        must(mkdir(folder["status.json.new"], 0o700))
+        #expect(throws: FileError.self) { try write("new") }
+        #expect(try folder.names == ["status.json.new"])
+        must(rmdir(folder["status.json.new"]))
+        try write("new")
+        #expect(text(of: folder["status.json"]) == "new")
+    }
+
     @Test func `a folder that is a link, another user's or open to others is refused`() throws {
         must(mkdir(folder["elsewhere"], 0o700))
         must(symlink(folder["elsewhere"], folder["link"]))

@@ -96,7 +96,10 @@ final class DaybreakService {
         Memory.giveBack()  // Reading years of history has left much freed memory.
         // Words that were erased do not wait in a copy for minutes.
         backUpSoon(after: UnfinishedErasures(of: paths.history).areThere ? .zero : Self.backupAfter)
-        try ServiceManager.ready(status: line)
+        do { try ServiceManager.ready(status: line) } catch {
+            // A manager that waits for it in vain ends this program.
+            journal.log.say(.warning, "The start cannot be announced: \(error), carrying on")
+        }
         let status = try loop.run()
         // A status that nobody updates would become false.
         withdrawStatus()
@@ -228,13 +231,13 @@ extension DaybreakService {
     private func publish(_ status: Homework.Status) -> Bool {
         do {
             try StatusFile(path: paths.statusFile).write(status.text)
-            try announce(Self.line(for: status))
             if !couldPublish { journal.log.say(.notice, "The status can be shown again.") }
             couldPublish = true
         } catch {
             if couldPublish { journal.log.say(.error, "The status cannot be shown: \(error), carrying on") }
             couldPublish = false
         }
+        announce(Self.line(for: status))
         return couldPublish
     }
 
@@ -248,8 +251,9 @@ extension DaybreakService {
     }
 
     /// Sends the line to the service manager if it is a new one: a flow changes often.
-    private func announce(_ fresh: String) throws {
-        guard fresh != line, try ServiceManager.tell(status: fresh) else { return }
+    private func announce(_ fresh: String) {
+        // The next one is sent then.
+        guard fresh != line, (try? ServiceManager.tell(status: fresh)) ?? false else { return }
         line = fresh
     }
 

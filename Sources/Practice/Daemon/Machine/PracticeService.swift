@@ -81,7 +81,10 @@ final class PracticeService {
         // The nightly backup first removes backups that hold an erased record.
         if found == .copiesOutdated { nights?.make() } else { nights?.plan() }
         tending?.wake()
-        try ServiceManager.ready(status: "Open.")
+        do { try ServiceManager.ready(status: "Open.") } catch {
+            // A manager that waits for it in vain ends this program.
+            Log.practiced.say(.warning, "The start cannot be announced: \(error), carrying on")
+        }
         let status = try loop.run()
         server.end()
         self.status?.remove()

@@ -59,7 +59,8 @@ final class StatusFileWriter {
                 (couldWrite, written) = (true, health)
             } catch {
                 if couldWrite { say(.error, "The status cannot be shown: \(error), carrying on") }
-                couldWrite = false
+                (couldWrite, written) = (false, nil)
+                changed()
             }
         }
     }

@@ -34,7 +34,16 @@ struct Examination {
     private var hasManager: Bool { facts.unit != nil || facts.served != nil }
 
     private var daemon: Finding {
-        guard let why = facts.silence else { return .good(.daemon, "daybreakd answers at \(facts.socket.shown).") }
+        guard let why = facts.silence else {
+            guard facts.isStatusFileMissing else {
+                return .good(.daemon, "daybreakd answers at \(facts.socket.shown).")
+            }
+            return .wrong(
+                .daemon, "daybreakd answers, and cannot keep its status file: bars and scripts see nothing.",
+                do:
+                    "Make room in \(Folder.parent(of: facts.socket).shown), or see what it logs: it tries every half minute."
+            )
+        }
         guard !facts.isCrowded else {
             return .wrong(
                 .daemon, why, do: "End programs that hold some; `pgrep -af daybreak` lists those of Daybreak.")
@@ -44,7 +53,11 @@ struct Examination {
             return .wrong(.daemon, why, do: "Daemons of others run here: \(asked.joined(separator: ", ")).")
         }
         guard facts.unit != nil else {
-            return .wrong(.daemon, why, do: "`daybreakd &` starts it; `systemd/install` does so too.")
+            let advice =
+                facts.isSilent
+                ? "End that daybreakd, whose number `pgrep -a daybreakd` shows, and run `daybreakd &`."
+                : "`daybreakd &` starts it; `systemd/install` does so too."
+            return .wrong(.daemon, why, do: advice)
         }
         let journal = facts.served.map { "journalctl -u daybreakd@\($0.shown)" } ?? "journalctl --user -u daybreakd"
         let advice =
@@ -91,6 +104,7 @@ struct Examination {
         guard let unit = facts.unit, unit.load == "loaded" else {
             return .unknown(.sandbox, "No unit of a service manager runs daybreakd, so it has no sandbox.")
         }
+        guard unit.active == "active" else { return .unknown(.sandbox, Self.asksDaemon) }
         guard !unit.isSandboxed else { return .good(.sandbox, "daybreakd runs in its sandbox.") }
         let grant =
             facts.namespaceLock.map { "An administrator's `sysctl \($0)` grants them" }
@@ -216,7 +230,7 @@ struct Examination {
     /// The advice for a history that has a fault.
     private var restoring: String {
         guard let copies = facts.diagnosis?.restorable else {
-            guard openToOthers == nil else {
+            guard !facts.places.contains(where: { $0.opening & 0o022 != 0 }) else {
                 return "daybreakd uses no folder that others can change: close it, as the finding on the folders says."
             }
             let more = hasManager ? systemctl("status") : "what it logs"

@@ -88,6 +88,8 @@ struct Facts {
     var silence: String?
     /// The folder of the history; nil if only a daemon that does not tell knows it.
     var state: String? = ""
+    /// The daemon answers, and there is no status file beside its socket.
+    var isStatusFileMissing = false
     /// Something listens at the socket, and does not answer.
     var isSilent = false
     /// The daemon runs, and takes no more connections.

@@ -12,6 +12,7 @@ extension Facts {
         let isUsual = isUsual(socket, environment)
         facts.state = nil
         facts.ask(checking: isUsual)
+        facts.isStatusFileMissing = facts.silence == nil && !isThere(Folder.parent(of: socket) + "/status.json")
         let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? ""
         facts.unit = unit(facts.served)
         if facts.unit?.isSandboxed == false { facts.namespaceLock = namespaceLock() }
