@@ -27,7 +27,10 @@ public enum Folder {
 
     /// Makes the folder its user's alone, mode 0700, and makes the missing folders above it. Throws if the folder
     /// belongs to another user, is a link, or could be replaced by another user.
-    public static func makePrivate(_ folder: String) throws(FileError) {
+    ///
+    /// - Parameter own: names of which a folder that is open to others has one, if it is the caller's. One with other things in it
+    ///   is refused, such as /tmp or /. Nil for a folder that only the caller can mean.
+    public static func makePrivate(_ folder: String, having own: [String]? = nil) throws(FileError) {
         try make(folder)
         try checkNoLink(folder)
         guard owner(of: folder) == geteuid() else {
@@ -36,7 +39,20 @@ public enum Folder {
         let parent = parent(of: folder)
         try checkNoLink(parent)
         try checkPrivate(parent, orSticky: true)
+        if let own { try checkOwn(folder, own) }
         guard chmod(folder, 0o700) == 0 else { throw .failed("change the mode of", folder) }
+    }
+
+    private static func checkOwn(_ folder: String, _ own: [String]) throws(FileError) {
+        var status = stat()
+        guard stat(folder, &status) == 0 else { throw .failed("look at the folder", folder) }
+        guard status.st_mode & 0o077 != 0 else { return }
+        let found = try names(in: folder)
+        guard found.isEmpty || own.contains(where: found.contains), status.st_mode & S_ISVTX == 0 else {
+            throw FileError(
+                folder,
+                "The folder \(folder) is open to others, and what is in it is not Daybreak's: name a folder of its own")
+        }
     }
 
     /// The owner of the folder; nil if the path does not exist. A link or a file counts as nobody's (`uid_t.max`).

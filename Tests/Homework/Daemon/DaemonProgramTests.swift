@@ -72,7 +72,7 @@ import UnixTestSupport
         write(#"[[5, ["calm"], "2027-03-05"]]"#, to: schedule)
         let program = DaemonProcess(in: folder, ["--check"])
         #expect(program.end() == 0)
-        #expect(program.output == "\(configuration): sound\n\(schedule): sound, 1 entries\n")
+        #expect(program.output == "\(configuration): sound\n\(schedule): sound, 1 entry\n")
     }
 
     @Test func `--check reports the fault of each file`() throws {

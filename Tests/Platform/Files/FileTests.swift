@@ -234,6 +234,36 @@ struct FileTests {
         #expect(throws: FileError.self) { try Folder.makePrivate(folder) }?.description
     }
 
+    /// Somebody may name / or /tmp, and nobody else could use them afterwards.
+    @Test func `a folder that is open to others is left alone if it holds what is not the caller's`() throws {
+        func made(_ folder: String, _ before: mode_t, holding file: String?) throws -> mode_t {
+            let path = place.path + "/" + folder
+            mkdir(path, 0o700)
+            chmod(path, before)
+            if let file { write("", to: path + "/" + file) }
+            do throws(FileError) { try Folder.makePrivate(path, having: ["control"]) } catch {
+                let said = "The folder \(path) is open to others, and what is in it is not Daybreak's"
+                #expect(error.description == "\(said): name a folder of its own")
+            }
+            return mode(path)
+        }
+        #expect(try made("empty", 0o755, holding: nil) == 0o700)
+        #expect(try made("own", 0o755, holding: "control") == 0o700)
+        #expect(try made("closed", 0o700, holding: "letters") == 0o700)
+        #expect(try made("others", 0o755, holding: "letters") == 0o755)
+        #expect(try made("shared", 0o1777, holding: nil) == 0o1777)
+    }
+
+    @Test func `a second database that is replaced in one instant is kept beside the first`() throws {
+        let backups = Backups(of: place.path + "/history.db")
+        mkdir(place.path + "/backups", 0o700)
+        for number in 7...9 {
+            let path = try backups.replacedPath(on: "2027-03-05", at: 7)
+            #expect(path == place.path + "/backups/replaced-2027-03-05-\(number).db")
+            write("", to: path)
+        }
+    }
+
     @Test func `a link or a file is refused as a private folder`() throws {
         let (elsewhere, file) = (place.path + "/elsewhere", place.path + "/file")
         mkdir(elsewhere, 0o700)

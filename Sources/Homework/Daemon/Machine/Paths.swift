@@ -14,6 +14,9 @@ struct Paths: Equatable, Sendable {
     var statusFile: String { runtime + "/status.json" }
     var socket: String { runtime + "/control" }
 
+    /// The names of what others find in the runtime folder.
+    var shown: [String] { [statusFile, socket].map(File.name) }
+
     init(configuration: String, state: String, runtime: String) {
         self.configuration = configuration
         self.state = state

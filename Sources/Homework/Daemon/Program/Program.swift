@@ -72,7 +72,7 @@ public enum Program {
             let paths = try Paths.ofThisUser()
             try Memory.keepPrivate()
             let configuration = try Configuration.load(paths.configurationFile)
-            try Folder.makePrivate(paths.runtime)
+            try Folder.makePrivate(paths.runtime, having: paths.shown)
             let service = try DaybreakService(paths: paths, configuration: configuration)
             // The service lives until the process ends; `run` has closed the history by then.
             withExtendedLifetime(service) { () -> Never in
@@ -113,7 +113,7 @@ public enum Program {
             case .faulty(let sentence, _): StandardError.write(sentence)
             case .unreadable(let sentence): StandardError.write(sentence + ".")
             case .sound(let schedule, _):
-                return StandardStreams.print("\(file): sound, \(schedule.entries.count) entries")
+                return StandardStreams.print("\(file): sound, \(Sentences.entries(schedule.entries.count))")
             }
         } catch {
             StandardError.write("\(error)")
@@ -140,7 +140,8 @@ public enum Program {
         switch ScheduleFile.read(paths.scheduleFile, patterns: patterns) {
         case .missing, .known: status |= StandardStreams.print("\(paths.scheduleFile): there is none")
         case .sound(let schedule, _):
-            status |= StandardStreams.print("\(paths.scheduleFile): sound, \(schedule.entries.count) entries")
+            status |= StandardStreams.print(
+                "\(paths.scheduleFile): sound, \(Sentences.entries(schedule.entries.count))")
         case .faulty(let sentence, _):
             StandardError.write(sentence)
             status = 1

@@ -49,6 +49,8 @@ enum Sentences {
         return ". It is left as it is: `daybreak restore FILE` puts a backup in its place, and keeps it aside\(last)"
     }
 
+    static func entries(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
+
     /// The link after a restore.
     static func restored(_ change: LinkChange) -> String {
         switch change {
