@@ -16,6 +16,13 @@ enum Tables {
 
     /// The definitions in a database of that version.
     static func definitions(of version: Int) throws -> [String] {
+        version == steps.count ? try newest.get() : try made(version)
+    }
+
+    /// They are compared at each opening.
+    private static let newest = Result { try made(steps.count) }
+
+    private static func made(_ version: Int) throws -> [String] {
         let database = try SQLiteDatabase(":memory:")
         for step in steps.prefix(version) { try database.execute(Dialect.sqlite.sql(step)) }
         for change in guards(after: 0, upTo: version) { try database.execute(Dialect.sqlite.sql(change)) }

@@ -106,10 +106,11 @@ extension Store {
         var found: [UnendedTasks] = []
         try database.each(
             """
-            SELECT c.person, a.due, c.time_zone, s.since,
-            (SELECT max(d.last_heard) FROM device d WHERE d.client = c.person) FROM client c
-            JOIN share s ON s.client = c.person AND s.what = 'completed' JOIN assignment a ON a.client = c.person
-            WHERE c.thanatologist = $1 AND c.open = 1 AND a.due >= $2 AND a.due <= $3 AND NOT EXISTS (SELECT 1 FROM happening h
+            WITH own AS MATERIALIZED (SELECT c.person, c.time_zone, s.since,
+            (SELECT max(d.last_heard) FROM device d WHERE d.client = c.person) AS heard FROM client c
+            JOIN share s ON s.client = c.person AND s.what = 'completed' WHERE c.thanatologist = $1 AND c.open = 1)
+            SELECT o.person, a.due, o.time_zone, o.since, o.heard FROM own o JOIN assignment a ON a.client = o.person
+            WHERE a.due >= $2 AND a.due <= $3 AND NOT EXISTS (SELECT 1 FROM happening h
             WHERE h.client = a.client AND h.task = a.task AND h.what IN ('completed', 'missed')
             AND (h.what = 'completed' OR h.on_day > a.due))
             """, [thanatologist.databaseValue, days.lowerBound.databaseValue, days.upperBound.databaseValue]
