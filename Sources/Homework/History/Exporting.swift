@@ -42,6 +42,9 @@ extension SQLiteDatabase {
     /// The limit of a line of an export, in bytes: ten times the longest possible event, with every character escaped.
     static var longestLine: Int { 1_024 * 1_024 }
 
+    /// The limit of an event's body, in bytes: with the other columns it fits into a line.
+    static var longestBody: Int { longestLine - 4_096 }
+
     /// Records the events of an export, of any version. Atomic.
     func importEvents(from export: String) throws {
         let lines = try Lines(of: export, limit: Self.longestLine)

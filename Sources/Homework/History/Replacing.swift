@@ -81,7 +81,7 @@ extension History {
         try use { database in
             try database.each("SELECT seq, zone, assignment, body FROM event ORDER BY seq") { row in
                 let event = row.int(0) ?? 0
-                guard row.utf8(3, { $0.count }) ?? 0 < SQLiteDatabase.longestLine / 2 else {
+                guard row.utf8(3, { $0.count }) ?? 0 < SQLiteDatabase.longestBody else {
                     throw HistoryError.damaged(reason: "Event \(event) is longer than any that Daybreak writes")
                 }
                 let fields = try EventFields(assignment: row.text(2), body: row.utf8(3) { Array($0) })

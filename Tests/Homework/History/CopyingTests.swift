@@ -26,6 +26,30 @@ import Time
         #expect(try History(at: copy).events() == OneOfEach.events)
     }
 
+    /// A history that was copied from under a daemon, without its log.
+    @Test func `a file without an event takes no history's place`() throws {
+        try place.open().close()
+        try FileManager.default.copyItem(atPath: place.path, toPath: copy)
+        expectRefusal("It holds no event: copy a history that is in use with `daybreak backup`") {
+            _ = try History.prepare(copy)
+        }
+    }
+
+    /// Its export could not be restored.
+    @Test func `an event that is longer than a line of an export takes no history's place`() throws {
+        try place.record([OneOfEach.event(.snoozeEnded)])
+        try place.beside { database in
+            try database.execute(
+                """
+                \(Tables.allowChanges);
+                UPDATE event SET body = '{"x":"' || printf('%.*c', \(SQLiteDatabase.longestBody), 'x') || '"}';
+                \(Tables.neverChanged)
+                """)
+        }
+        try FileManager.default.copyItem(atPath: place.path, toPath: copy)
+        expectRefusal("Event 1 is longer than any that Daybreak writes") { _ = try History.prepare(copy) }
+    }
+
     /// The history has no checksums. Its events never change, so every copy must be equal to its beginning.
     @Test func `a changed event is found by comparing with an earlier copy`() throws {
         let history = try place.open()

@@ -175,12 +175,14 @@ import Time
     }
 
     @Test func `an older history that was restored is opened`() throws {
-        let (_, empty) = try lived()
+        _ = try lived()
         let (older, aside) = (place.folder + "/older.db", try Backups(of: place.path).path("replaced-2027-03-05-1.db"))
-        write(empty, to: older)
+        let earlier = TemporaryHistory()
+        try earlier.record([OneOfEach.events[0]])
+        write(try #require(contents(earlier.path)), to: older)
         let prepared = try History.prepare(older)
         #expect(try History.replace(place.path, with: prepared, keepingAs: aside) == aside)
-        #expect(try place.open().events() == [])
+        #expect(try place.open().events() == [OneOfEach.events[0]])
     }
 
     @Test func `a history that was erased is opened`() throws {
