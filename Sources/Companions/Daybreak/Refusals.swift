@@ -10,7 +10,8 @@ extension Daemon {
         startAdvice: { path in
             let served = DaemonSocket.served(at: path)
             let byHand = served == nil ? "; where no user manager runs, with `daybreakd &`" : ""
-            return "Start it with \(systemctl("restart", served))\(byHand)."
+            return
+                "Start it with \(systemctl("restart", served))\(byHand). `daybreak doctor` tells what is wrong if it does not start."
         },
         restartAdvice: { "\(systemctl("restart", DaemonSocket.served(at: $0))) starts the installed one." },
         forms: [

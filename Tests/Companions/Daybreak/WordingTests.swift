@@ -122,7 +122,7 @@ import Varlink
         #expect(failure.json == #"{"error":"org.daybreak.Homework.MoodNotOffered","parameters":{"moods":["calm"]}}"#)
         #expect(
             Failure.noDaemon(.daybreakd, at: "/run/x", why: "it \"sleeps\"").json == #"""
-                {"error":"NoDaemon","parameters":{"reason":"daybreakd cannot be reached at /run/x: it \"sleeps\".\nStart it with `systemctl --user restart daybreakd`; where no user manager runs, with `daybreakd &`."}}
+                {"error":"NoDaemon","parameters":{"reason":"daybreakd cannot be reached at /run/x: it \"sleeps\".\nStart it with `systemctl --user restart daybreakd`; where no user manager runs, with `daybreakd &`. `daybreak doctor` tells what is wrong if it does not start."}}
                 """#)
     }
 

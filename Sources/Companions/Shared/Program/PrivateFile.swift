@@ -112,6 +112,7 @@ public struct PrivateFile {
     /// Throws for a folder, and if the shell has left a `~` where it does not stand for the home folder, as in
     /// `--html=~/moods.html`.
     private static func checkNamesFile(_ path: String) throws(Failure) {
+        if path.isEmpty { throw .refused("Unwritable", saying: "The file has no name: name one.") }
         if isFolder(path) { throw folder(path) }
         guard path == "~" || path.hasPrefix("~/") else { return }
         let rest = path == "~" || path == "~/" ? "/FILE" : String(path.dropFirst()).shown
