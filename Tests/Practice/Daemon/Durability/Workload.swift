@@ -24,6 +24,8 @@ final class Workload {
     private let offers: Clinic.ServicesAndTerms
     /// The first session of Cleo's, for the addenda of the first day.
     private let session: String
+    /// A session has no more than 100.
+    private var addendaOfFirst = 0
     private let cleo: String
     /// The client whose record is edited again and again.
     private let dora: String
@@ -233,9 +235,9 @@ final class Workload {
         let mark = isPhone ? "+34600\(100_001 + number)" : "k\(number + 1)"
         guard sentOf[kind, default: 0] < mostOf[kind] ?? kind.most else { return false }
         if Caller.Kind.taking.contains(kind) {
-            // A session has no more than 100 addenda.
-            let target = waiting[kind]?.popLast() ?? (kind == .addenda ? session : nil)
-            guard let target else { return false }
+            let first = kind == .addenda && addendaOfFirst < 100 ? session : nil
+            guard let target = waiting[kind]?.popLast() ?? first else { return false }
+            if target == session { addendaOfFirst += 1 }
             targets[mark] = target
         }
         sentOf[kind, default: 0] += 1
