@@ -8,14 +8,17 @@ import Glibc
 public final class EventLoop {
     /// The loop as libsystemd knows it, for the objects that are attached to it.
     package let pointer: OpaquePointer
-    /// Nil before the first descriptor.
-    private var readySet: ReadySet?
+    private let readySet: ReadySet
 
     public init() throws(SystemdError) {
         var pointer: OpaquePointer?
         try check("sd_event_new", sd_event_new(&pointer))
         guard let pointer else { preconditionFailure("sd_event_new succeeded without giving a loop") }
         self.pointer = pointer
+        do throws(SystemdError) { readySet = try ReadySet(pointer) } catch {
+            sd_event_unref(pointer)
+            throw error
+        }
     }
 
     deinit { sd_event_unref(pointer) }
@@ -37,7 +40,7 @@ public final class EventLoop {
     public func exit(_ code: Int32) {
         precondition(code >= 0, "an exit code is not negative")
         sd_event_exit(pointer, code)
-        readySet?.end()
+        readySet.end()
     }
 
     /// Answers the service manager's watchdog for as long as the loop turns (man 3 sd_event_set_watchdog).
@@ -53,14 +56,7 @@ public final class EventLoop {
     public func onIO(
         _ descriptor: Int32, _ interest: IOInterest, _ handler: @escaping (IOInterest) -> Void
     ) throws(SystemdError) -> IOSource {
-        try IOSource(try descriptors(), descriptor, interest, handler)
-    }
-
-    private func descriptors() throws(SystemdError) -> ReadySet {
-        if let readySet { return readySet }
-        let made = try ReadySet(pointer)
-        readySet = made
-        return made
+        try IOSource(readySet, descriptor, interest, handler)
     }
 
     /// Calls `handler` in the loop when `signal` arrives (man 3 sd_event_add_signal).
