@@ -159,6 +159,38 @@ struct InstallTests {
         #expect(try await box.run("find ~ | sort") == before)
     }
 
+    @Test func `an installation that was cut off is taken away as well`() async throws {
+        let box = try await Box()
+        // The seventh file is the third program.
+        try await box.run(
+            """
+            mkdir ~/played && cat >~/played/chmod <<'END' && chmod +x ~/played/chmod
+            #!/bin/bash
+            echo >>~/changed; (($(wc --lines <~/changed) < 7)) || kill -KILL $PPID
+            exec /bin/chmod "$@"
+            END
+            """)
+        #expect(try await box.attempt("PATH=$HOME/played:$PATH \(install)").status == 137)
+        #expect(try await box.run("ls ~/.local/bin | wc --lines") != "0")
+        try await box.run("\(uninstall) --purge")
+        #expect(try await box.run("ls -A ~/.local/bin ~/.config/daybreak 2>/dev/null || echo gone") == "gone")
+    }
+
+    @Test func `an installation that is not found is not said to be gone`() async throws {
+        let box = try await Box()
+        let never = try await box.attempt("\(uninstall) --purge")
+        #expect(never.status == 1)
+        #expect(
+            never.errors
+                == "No installation of Daybreak was found: there is no record /home/client/.local/state/daybreak/installed."
+        )
+        try await box.run("\(install) && ~/.local/bin/daybreak note mine")
+        let elsewhere = try await box.attempt("XDG_STATE_HOME=~/other XDG_CONFIG_HOME=~/other \(uninstall) --purge")
+        #expect(elsewhere.status == 1)
+        #expect(elsewhere.errors.contains("is the unit of an installation.\nSet XDG_STATE_HOME"))
+        #expect(try await box.run("~/.local/bin/daybreak notes").contains("mine"))
+    }
+
     @Test func `root gets the catalog's explanations, until Daybreak is uninstalled`() async throws {
         let box = try await Box(users: ["client", "root"])
         let listed = "journalctl --list-catalog | grep --count aybreak || true"
@@ -257,7 +289,7 @@ struct InstallTests {
             """, as: visitor)
         let reminders = [
             "The schedule was taken in; it has 1 entry.", "A task is open. `daybreak start` begins it.",
-            "Your provider is available. `daybreak join`, or go on with `daybreak start`.", "The task is completed.",
+            "Your provider is available. `daybreak start` leads to the session.", "The task is completed.",
         ]
         #expect(
             // After the time, `2027-03-05T12:00:00+01:00 `.
