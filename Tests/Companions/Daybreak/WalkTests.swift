@@ -70,6 +70,19 @@ import Testing
         #expect(walk.take(.key(.enter)) == [.call(.start)])
     }
 
+    /// Ctrl-Z, and `fg` after the task was done and another was begun in another terminal.
+    @Test(arguments: ["exercise", "waiting", "session", "mood"])
+    func `a task that was begun while this program stood still is not taken for its own`(stage: String) {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        var other = Sample.flow(stage)
+        other.assignment = "2026-11-19"
+        #expect(walk.take(.status(Sample.status(other))) == [.call(.get("2026-11-20"))])
+        #expect(walk.page == .waitRoom)
+        let done = Walk.Answer.step(nil, Sample.assignment("completed", also: #","mood":"tired""#))
+        #expect(walk.take(.answered(.get("2026-11-20"), done, at: 0)) == [])
+        #expect(walk.page == .completed)
+    }
+
     @Test func `a start that is refused because a day has begun goes over to the open task`() {
         var walk = Sample.walk()
         var status = Sample.status()

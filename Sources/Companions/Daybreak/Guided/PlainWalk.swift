@@ -121,7 +121,10 @@ final class PlainWalk {
     }
 
     private func take(_ input: Walk.Input) {
-        if case .answered(.turn, _, _) = input { speaker.repeatHints() }
+        if case .answered(.turn, _, _) = input {
+            speaker.repeatHints()
+            lines = []  // They were meant for the task before.
+        }
         perform(walk.take(input))
     }
 

@@ -100,6 +100,8 @@ extension Walk {
         status = new
         if page == .completed { return [] }
         if openInstead != nil { return goOver() }
+        // While this program stood still, the task ended and another was begun.
+        if let flow = status.flow, flow.assignment != assignment.id { return [.call(.get(assignment.id))] }
         if page == .instructions, status.flow?.stage ?? .exercise == .exercise {
             progress = Progress(status)
             return []
