@@ -210,6 +210,16 @@ import Varlink
                 + "four hours.")
     }
 
+    /// The provider, who comes again within ten minutes, is told of when these are over.
+    @Test func `a reminder of the provider is not given out as one of the task`() throws {
+        let machine = Machine.withSample()
+        machine.clock.move(to: "2027-03-05", "08:00")
+        for isOnline in [true, false, true] {
+            machine.ask(.setPresence(online: isOnline, name: nil, lasts: .seconds(3_600)))
+        }
+        #expect(try Self.reminding("1", on: machine).hasPrefix("- \(ReminderRule.atTimes.sentence)"))
+    }
+
     @Test func `a locked task has the reminder of its day, and a missed one has none`() throws {
         let machine = try Self.machine()
         #expect(

@@ -30,15 +30,27 @@ extension Snapshot {
             assignment: try self.assignment(assignment.id),
             rule: standing.rule(behind: first(before: standing)?.due, on: plan.day ?? moment.day),
             settings: Self.settings(behind: standing).map { configuration.setting($0) },
-            becomes: changes.map { becomes(assignment, on: $0) }, reminding: reminding(of: standing))
+            becomes: changes.map { becomes(assignment, on: $0) }, reminding: reminding(of: standing, until: changes))
     }
 
-    private func reminding(of standing: Standing) -> Homework.Reminding? {
+    private func reminding(of standing: Standing, until changes: CalendarDay?) -> Homework.Reminding? {
         guard let reminding = rules.reminderRule(for: standing, in: plan, at: moment) else { return nil }
-        let isForeseen = reminding != .withItsDay && reminding != .attended
+        let isForeseen = reminding != .withItsDay && reminding != .attended && isNextReminder(before: changes)
         return Homework.Reminding(
             rule: reminding.sentence, settings: Self.settings(behind: reminding).map { configuration.setting($0) },
             next: isForeseen ? status.nextReminder : nil)
+    }
+
+    /// True if the next reminder is one of the open task. The provider's is not, nor are those of the day on which the task changes.
+    private func isNextReminder(before changes: CalendarDay?) -> Bool {
+        guard let next = outlook.nextReminder else { return false }
+        if let provider = rules.reminderOfProvider(plan, at: moment), next == .instant(provider) { return false }
+        guard let changes else { return true }
+        return switch next {
+        case .day(let day): day < changes
+        case .wall(let time): time.day < changes
+        case .instant(let instant): instant < spelling.start(changes)
+        }
     }
 
     private static func settings(behind reminding: ReminderRule) -> [String] {

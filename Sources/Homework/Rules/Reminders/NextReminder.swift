@@ -1,7 +1,12 @@
-import Time
+public import Time
 
 // The next reminder, if nobody does anything until then. All counts are `WallTime.count`.
 extension Rules {
+    /// When the reminder of the provider comes that waits; nil if none does.
+    public func reminderOfProvider(_ plan: Plan, at moment: Moment) -> Instant? {
+        plan.reminderOfProviderComes(at: moment, by: settings)
+    }
+
     func nextReminder(_ plan: Plan, open: Assignment?, at moment: Moment) -> Outlook.Next? {
         let next = nextThatCanWait(plan, open: open, at: moment)
         guard let provider = plan.reminderOfProviderComes(at: moment, by: settings) else { return next }
