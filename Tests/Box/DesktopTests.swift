@@ -26,7 +26,7 @@ struct DesktopTests {
         try await client.daybreak("provider online")
         #expect(
             try await desktop.line { _ in true }
-                == "Notify 1 Your provider is available. `daybreak join`, or go on with `daybreak start`. start")
+                == "Notify 1 Your provider is available. `daybreak start` leads to the session. start")
         try await client.daybreak("start --json")
         #expect(try await desktop.line { _ in true } == "CloseNotification 1")
         // In /proc, root owns the files of a process whose memory only root can read.

@@ -63,8 +63,8 @@ import Testing
             try fixture.hears(2) == [
                 Self.asked,
                 """
-                Notify Daybreak replacing 0|A task can no longer be done: its days are over.|`daybreak list` shows \
-                which.||desktop-entry=daybreak,urgency=0,category=x-daybreak.reminder|-1
+                Notify Daybreak replacing 0|A task can no longer be done: its days are over.|`daybreak list --missed` \
+                shows which.||desktop-entry=daybreak,urgency=0,category=x-daybreak.reminder|-1
                 """,
             ])
         fixture.give(.unlocked)
@@ -299,8 +299,8 @@ private final class DesktopFixture {
     private static let messages: [Homework.ReminderKind: String] = [
         .unlocked: "A task is open. `daybreak start` begins it.",
         .stillOpen: "Your task is still open. `daybreak start` begins it, or goes on.",
-        .missed: "A task can no longer be done: its days are over. `daybreak list` shows which.",
-        .providerAvailable: "Your provider is available. `daybreak join`, or go on with `daybreak start`.",
+        .missed: "A task can no longer be done: its days are over. `daybreak list --missed` shows which.",
+        .providerAvailable: "Your provider is available. `daybreak start` leads to the session.",
     ]
 
     func give(_ kind: Homework.ReminderKind) {

@@ -18,10 +18,11 @@ extension Reminder {
         case .stillOpen: "Your task is still open. `daybreak start` begins it, or goes on."
         case .overdue:
             "A task of an earlier day can still be done. `daybreak start` begins it, or goes on; `daybreak` says until when."
-        case .providerAvailable: "Your provider is available. `daybreak join`, or go on with `daybreak start`."
+        case .providerAvailable: "Your provider is available. `daybreak start` leads to the session."
         case .completed: "The task is completed."
-        case .missed where count == 1: "A task can no longer be done: its days are over. `daybreak list` shows which."
-        case .missed: "\(count) tasks can no longer be done: their days are over. `daybreak list` shows which."
+        case .missed where count == 1:
+            "A task can no longer be done: its days are over. `daybreak list --missed` shows which."
+        case .missed: "\(count) tasks can no longer be done: their days are over. `daybreak list --missed` shows which."
         case .scheduleTaken where count == 1: "The schedule was taken in; it has 1 entry."
         case .scheduleTaken: "The schedule was taken in; it has \(count) entries."
         case .scheduleRefused:

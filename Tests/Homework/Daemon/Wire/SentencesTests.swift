@@ -46,10 +46,10 @@ import Time
             .overdue, 1,
             "A task of an earlier day can still be done. `daybreak start` begins it, or goes on; `daybreak` says until when."
         ),
-        (.providerAvailable, 1, "Your provider is available. `daybreak join`, or go on with `daybreak start`."),
+        (.providerAvailable, 1, "Your provider is available. `daybreak start` leads to the session."),
         (.completed, 1, "The task is completed."),
-        (.missed, 1, "A task can no longer be done: its days are over. `daybreak list` shows which."),
-        (.missed, 3, "3 tasks can no longer be done: their days are over. `daybreak list` shows which."),
+        (.missed, 1, "A task can no longer be done: its days are over. `daybreak list --missed` shows which."),
+        (.missed, 3, "3 tasks can no longer be done: their days are over. `daybreak list --missed` shows which."),
         (.scheduleTaken, 1, "The schedule was taken in; it has 1 entry."),
         (.scheduleTaken, 0, "The schedule was taken in; it has 0 entries."),
         (.scheduleTaken, 12, "The schedule was taken in; it has 12 entries."),

@@ -196,7 +196,7 @@ import Time
                   "at" : "2027-03-05T00:00:00+01:00",
                   "id" : "2027-03-05/missed/late",
                   "kind" : "missed",
-                  "message" : "2 tasks can no longer be done: their days are over. `daybreak list` shows which."
+                  "message" : "2 tasks can no longer be done: their days are over. `daybreak list --missed` shows which."
                 }
                 """)
     }
