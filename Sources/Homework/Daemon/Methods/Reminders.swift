@@ -35,7 +35,14 @@ extension Homework.Snooze: Handled {
             throw Homework.CannotSnooze(
                 reason: "The time is a length (30m, 1h30m), a time of today's clock (18:00), or an RFC 3339 instant.")
         }
-        return context.command(.snooze(until: end)) { Reply(status: $0.status) }
+        return context.command(.snooze(until: comes(end, after: context.now.instant))) { Reply(status: $0.status) }
+    }
+
+    /// A time of the clock that was hours ago, and comes again within hours, is meant to come: the day began late. The rules refuse
+    /// it, because a snooze ends with the day.
+    private func comes(_ end: Instant, after now: Instant) -> Instant {
+        let next = end + .seconds(24 * 3_600)
+        return end <= now && next - now < .seconds(12 * 3_600) && !until.contains("T") ? next : end
     }
 }
 
