@@ -71,7 +71,7 @@ struct SystemTests {
         #expect(
             refused.errors == """
                 daybreakd cannot be reached at /run/daybreak/quiet/control: No such file or directory.
-                Start it with `systemctl restart daybreakd@quiet`.
+                Start it with `systemctl restart daybreakd@quiet`. `daybreak doctor` tells what is wrong if it does not start.
                 """)
         #expect(try await box.run("daybreakd --verify", as: quiet) == verified)
         #expect(try await box.attempt("daybreak simulate", as: quiet).errors == fault)

@@ -44,10 +44,12 @@ extension Daemon {
         }
     }
 
-    /// A command for the service manager that runs the daemon: "`systemctl --user status daybreakd`".
+    /// A command for the service manager that runs the daemon: "`systemctl --user status daybreakd`". A restart is that of the socket,
+    /// and with it of the daemon, because the socket's unit makes the folders that the daemon's needs.
     /// - Parameter served: the user, if the system's manager runs the daemon.
     static func systemctl(_ verb: String, _ served: String?) -> String {
-        served.map { "`systemctl \(verb) daybreakd@\($0.shown)`" } ?? "`systemctl --user \(verb) daybreakd`"
+        let unit = verb == "restart" ? "daybreakd.socket" : "daybreakd"
+        return served.map { "`systemctl \(verb) daybreakd@\($0.shown)`" } ?? "`systemctl --user \(verb) \(unit)`"
     }
 }
 

@@ -98,7 +98,7 @@ import Varlink
     @Test func `a daemon that does not answer`() {
         #expect(
             Self.wrong { $0.silence = "Nobody answers." } == [
-                "daemon: Nobody answers. `systemctl --user restart daybreakd` starts it; "
+                "daemon: Nobody answers. `systemctl --user restart daybreakd.socket` starts it; "
                     + "`journalctl --user -u daybreakd` tells why it stopped."
             ])
     }
@@ -223,7 +223,7 @@ import Varlink
         #expect(
             Self.wrong { $0.version = "0.0.9" } == [
                 "version: daybreakd is 0.0.9, and daybreak is \(Product.version). "
-                    + "`systemctl --user restart daybreakd` starts the one that is installed."
+                    + "`systemctl --user restart daybreakd.socket` starts the one that is installed."
             ])
     }
 
@@ -275,13 +275,13 @@ import Varlink
         #expect(
             Self.wrong { $0.zone = Facts.Zone(name: "Asia/Kathmandu") } == [
                 "zone: daybreakd goes by the time zone UTC, and this machine by Asia/Kathmandu. "
-                    + "`systemctl --user restart daybreakd` has it take this one, unless TZ is set where it is started from."
+                    + "`systemctl --user restart daybreakd.socket` has it take this one, unless TZ is set where it is started from."
             ])
         #expect(Self.wrong { ($0.zone, $0.hasDaemonsTimes) = (Facts.Zone(name: "Etc/UTC"), true) } == [])
         #expect(
             Self.wrong { $0.diagnosis?.unknownZone = "Europe/Berln" } == [
                 "zone: daybreakd was started with TZ set to Europe/Berln, and there is no such time zone: it goes by UTC. "
-                    + "Set TZ right, or unset it, where it is started from; then `systemctl --user restart daybreakd`."
+                    + "Set TZ right, or unset it, where it is started from; then `systemctl --user restart daybreakd.socket`."
             ])
         var facts = Self.sound
         facts.zone = Facts.Zone(name: "UTC", isNamed: false)
@@ -418,7 +418,7 @@ import Varlink
             Self.wrong { $0.zone = Facts.Zone(name: "Europe/Berln", isKnown: false) } == [
                 "zone: TZ is set to Europe/Berln, and there is no such time zone: what is started with it goes by UTC. "
                     + "Set it to one that `timedatectl list-timezones` lists, or unset it; then "
-                    + "`systemctl --user restart daybreakd`."
+                    + "`systemctl --user restart daybreakd.socket`."
             ])
     }
 
@@ -644,7 +644,7 @@ import Varlink
             Self.wrong { $0.scheduleLink = Facts.link(at: link) } == [
                 "schedule: \(link) leads into \(folder)/dotfiles, which the daemon's sandbox does not show. "
                     + "`systemctl --user edit daybreakd`, with two lines: `[Service]` and "
-                    + "`BindReadOnlyPaths=\(folder)/dotfiles`; then `systemctl --user restart daybreakd`."
+                    + "`BindReadOnlyPaths=\(folder)/dotfiles`; then `systemctl --user restart daybreakd.socket`."
             ])
     }
 
@@ -662,7 +662,7 @@ import Varlink
             Self.wrong { $0.settingsLink = Facts.Link(path: "/c/daybreak.toml", folder: "/home/me/dotfiles") } == [
                 "configuration: /c/daybreak.toml leads into /home/me/dotfiles, which the daemon's sandbox does not show. "
                     + "`systemctl --user edit daybreakd`, with two lines: `[Service]` and "
-                    + "`BindReadOnlyPaths=/home/me/dotfiles`; then `systemctl --user restart daybreakd`."
+                    + "`BindReadOnlyPaths=/home/me/dotfiles`; then `systemctl --user restart daybreakd.socket`."
             ])
         #expect(
             Self.wrong { $0.settingsLink = Facts.Link(path: "/c/daybreak.toml") } == [

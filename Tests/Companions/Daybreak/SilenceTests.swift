@@ -11,7 +11,7 @@ import Varlink
 /// A daemon that listens and does not answer.
 @Suite struct SilenceTests {
     private static let advice =
-        "`daybreak doctor` tells more; `systemctl --user restart daybreakd` starts it anew."
+        "`daybreak doctor` tells more; `systemctl --user restart daybreakd.socket` starts it anew."
 
     /// Runs `daybreak`, and answers its call once it has said something on standard error.
     private func late(_ arguments: [String], answer: [UInt8]) throws -> (error: String, run: ProgramTests.Run) {

@@ -110,7 +110,7 @@ import Varlink
         #expect(
             Failure.noDaemon(.daybreakd, at: socket, why: "it hung up").sentence == """
                 daybreakd cannot be reached at \(socket): it hung up.
-                Start it with `systemctl restart daybreakd@client`.
+                Start it with `systemctl restart daybreakd@client`. `daybreak doctor` tells what is wrong if it does not start.
                 """)
         #expect(
             try Self.failure(MethodNotFound(method: "Read"), at: socket).sentence.hasSuffix(
@@ -122,7 +122,7 @@ import Varlink
         #expect(failure.json == #"{"error":"org.daybreak.Homework.MoodNotOffered","parameters":{"moods":["calm"]}}"#)
         #expect(
             Failure.noDaemon(.daybreakd, at: "/run/x", why: "it \"sleeps\"").json == #"""
-                {"error":"NoDaemon","parameters":{"reason":"daybreakd cannot be reached at /run/x: it \"sleeps\".\nStart it with `systemctl --user restart daybreakd`; where no user manager runs, with `daybreakd &`. `daybreak doctor` tells what is wrong if it does not start."}}
+                {"error":"NoDaemon","parameters":{"reason":"daybreakd cannot be reached at /run/x: it \"sleeps\".\nStart it with `systemctl --user restart daybreakd.socket`; where no user manager runs, with `daybreakd &`. `daybreak doctor` tells what is wrong if it does not start."}}
                 """#)
     }
 

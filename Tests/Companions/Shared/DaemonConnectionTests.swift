@@ -194,7 +194,7 @@ final class Listener {
         #expect(
             failure?.sentence == """
                 daybreakd cannot be reached at /nowhere/control: No such file or directory.
-                Start it with `systemctl --user restart daybreakd`; where no user manager runs, with `daybreakd &`. \
+                Start it with `systemctl --user restart daybreakd.socket`; where no user manager runs, with `daybreakd &`. \
                 `daybreak doctor` tells what is wrong if it does not start.
                 """)
         let long = "/" + String(repeating: "x", count: 200)

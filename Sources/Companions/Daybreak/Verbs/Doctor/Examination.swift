@@ -21,10 +21,10 @@ struct Examination {
 
     private static let asksDaemon = "Only a running daybreakd knows."
 
-    /// A command for the service manager that runs the daemon: "`systemctl --user restart daybreakd`".
+    /// A command for the service manager that runs the daemon: "`systemctl --user restart daybreakd.socket`".
     private func systemctl(_ verb: String) -> String { Daemon.systemctl(verb, facts.served) }
 
-    /// "`systemctl --user restart daybreakd`", or how to do that by hand. A sentence begins with it.
+    /// "`systemctl --user restart daybreakd.socket`", or how to do that by hand. A sentence begins with it.
     private var restart: String { hasManager ? systemctl("restart") : "Ending it, and then `daybreakd &`," }
 
     private var restartAtEnd: String {

@@ -12,7 +12,7 @@ extension Facts {
         let isUsual = isUsual(socket, environment)
         facts.state = nil
         facts.ask(checking: isUsual)
-        facts.isStatusFileMissing = facts.silence == nil && !isThere(Folder.parent(of: socket) + "/status.json")
+        facts.isStatusFileMissing = facts.silence == nil && lacksStatusFile(socket)
         let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? ""
         facts.unit = unit(facts.served)
         if facts.unit?.isSandboxed == false { facts.namespaceLock = namespaceLock() }
@@ -44,6 +44,15 @@ extension Facts {
             )?.split(separator: "\n").first.map(String.init)
         }
         return facts
+    }
+
+    /// True if the socket is a daemon's own, and not a link to it, and there is no status file beside it.
+    private static func lacksStatusFile(_ socket: String) -> Bool {
+        var found = stat()
+        guard File.name(in: socket) == "control", lstat(socket, &found) == 0, found.st_mode & S_IFMT == S_IFSOCK else {
+            return false
+        }
+        return !isThere(Folder.parent(of: socket) + "/status.json")
     }
 
     /// Seconds after which a daemon that does not answer is a finding.

@@ -106,7 +106,11 @@ extension Wording {
                 + problem
         }
         var rows: [(String, String)] = [("Task", task(status))]
-        if let next = status.nextUnlock { rows.append(("Next", "unlocks \(time(next, today: today))")) }
+        if let next = status.nextUnlock {
+            // A task in progress that is done makes way sooner.
+            let latest = status.flow == nil ? "" : " at the latest"
+            rows.append(("Next", "unlocks \(time(next, today: today))\(latest)"))
+        }
         if let snoozed = status.snoozedUntil, snoozed == status.nextReminder {
             rows.append(("Reminder", "\(clock(snoozed, today: today, dayEnds: status.dayEnds)), snoozed until then"))
         } else {
