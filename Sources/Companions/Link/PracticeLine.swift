@@ -35,6 +35,8 @@ final class PracticeLine {
                 let before = errors.receivedBytes
                 errors.read()
                 count(errors.receivedBytes - before)
+                // Its end would be ready for ever, while the program lives on.
+                if errors.receivedBytes == before { errorSource?.cancel() }
             }
         }
     }

@@ -12,9 +12,11 @@ final class Acceptor {
     private var reopening: WakeTimer?
     /// Reserves a descriptor: closing it makes room to accept the next client and disconnect it.
     private var spare = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
-    /// A client was disconnected because no descriptor was free, and no client was admitted since.
-    private var isFull = false
+    /// When it was said last that clients are disconnected because no descriptor is free.
+    private var saidAt: SteadyInstant?
 
+    /// How long it is not said again.
+    static let silence = Duration.seconds(60)
     /// How long no client is accepted when the whole machine has no free descriptor.
     static let rest = Duration.seconds(1)
 
@@ -38,7 +40,6 @@ final class Acceptor {
     private func open() {
         let descriptor = accept(listener, nil, nil)
         if descriptor >= 0 {
-            isFull = false
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             admit(descriptor)
         } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
@@ -48,8 +49,10 @@ final class Acceptor {
 
     /// Disconnects a client, because a client left waiting would wake the loop without end.
     private func sendAway() {
-        if !isFull { say(.warning, "Clients are disconnected: no descriptor is free, carrying on") }
-        isFull = true
+        if saidAt.map({ now() - $0 >= Self.silence }) ?? true {
+            say(.warning, "Clients are disconnected: no descriptor is free, carrying on")
+            saidAt = now()
+        }
         close(spare)
         let descriptor = accept(listener, nil, nil)
         if descriptor >= 0 { close(descriptor) } else { closeForNow() }
