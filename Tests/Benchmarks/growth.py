@@ -222,21 +222,26 @@ def rows_of_midnight(bench, engine, practice):
     """A survey of each client opens at the same instant. Some clients watch, the first and the last in the order among them."""
     size = practice.size
     last, some = 2 * size.clients, min(200, size.clients)
-    took = []
-    for _ in range(bench.some(2, 1)):
+    took, lead = [], bench.some(20, 4)
+    while len(took) < bench.some(2, 1):
         practice.stop()
-        due = int(time.time()) + bench.some(20, 4)
+        due = int(time.time()) + lead
         practice.sql(f"UPDATE survey_pending SET opens = {due}000000, told = 0 WHERE survey > {last}")
         with practice:
             clients = [size.staff + 1 + number * (size.clients - 1) // (some - 1) for number in range(some)]
             watching = watch(practice, [f"p{client}" for client in clients])
-            if time.time() > due - 0.1:
-                raise Missing("the watchers were not there at midnight")
-            time.sleep(max(0, due - time.time()))
-            heard_by(watching, 300, b'"kind":"survey"')
-            took.append(time.time() - due)
+            if isInTime := time.time() < due - 0.1:
+                time.sleep(due - time.time())
+                heard_by(watching, 300, b'"kind":"survey"')
+                took.append(time.time() - due)
             for daemon in watching.values():
                 daemon.close()
+        if not isInTime:
+            # A busy machine: the watchers came after midnight.
+            lead *= 2
+            if lead > 600:
+                raise Missing("the watchers were not there at midnight")
+            continue
         left = int(practice.sql(f"SELECT count(*) FROM survey_pending WHERE told = 0 AND opens <= {due}000000"))
         if left:
             raise Missing(f"{left} clients were not told")

@@ -55,7 +55,7 @@ import Varlink
         #expect(
             try Self.line(status, .waybar)
                 == #"{"alt":"breathing","class":"breathing","percentage":40,"text":"breath 3 of 5","#
-                + #""tooltip":"Task: The exercise is at breath 3 of 5, 0:50 left.\nNext: unlocks tomorrow at 00:00\n"#
+                + #""tooltip":"Task: The exercise is at breath 3 of 5, 0:50 left.\nNext: unlocks tomorrow at 00:00 at the latest\n"#
                 + #"Reminder: today at 18:00\nProvider: not available\nTasks: 35 completed, 2 missed, 1 open, 12 locked"}"#
         )
         #expect(
