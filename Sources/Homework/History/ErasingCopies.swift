@@ -4,9 +4,10 @@ import Storage
 
 // Erasing the words of one assignment from the copies of a history.
 extension History {
-    /// Erases what ``erase(_:isOpen:noting:)`` erases from the copies beside the history at that path, durably. Replaced
-    /// histories, their nights and the copies from before a migration are kept without it. All other copies hold only events
-    /// that the history has as well, and are removed.
+    /// Erases what ``erase(_:isOpen:noting:)`` erases from the copies beside the history at that path, durably, and the talking
+    /// points that are erased in the history: in a copy they may not be those of the task's session. Replaced histories, their
+    /// nights and the copies from before a migration are kept without it. All other copies hold only events that the history has
+    /// as well, and are removed.
     ///
     /// Returns the kept kinds of copies that were removed too: they are damaged or of a later version, so they cannot be
     /// erased in part.
@@ -21,17 +22,13 @@ extension History {
     public static func eraseTalkingPoints(
         fromCopiesOf path: String, noting event: Event
     ) throws(HistoryError) -> [String] {
-        let erased = try readCopy(path, isChecked: false) { database, _ in try database.erasedTalkingPoints() } ?? []
-        return try erase(fromCopiesOf: path, noting: event) { copy in
-            let waiting = try copy.eraseTalkingPoints()
-            let others = try copy.eraseTalkingPoints(erased)
-            return waiting || others
-        }
+        try erase(fromCopiesOf: path, noting: event) { try $0.eraseTalkingPoints() }
     }
 
     private static func erase(
         fromCopiesOf path: String, noting event: Event, _ words: (SQLiteDatabase) throws -> Bool
     ) throws(HistoryError) -> [String] {
+        let erased = try erasedTalkingPoints(of: path)
         do {
             let backups = Backups(of: path)
             try backups.checkErasable()
@@ -41,7 +38,11 @@ extension History {
                 // A crash in the middle of a restore leaves the history with the name of a copy as well.
                 guard try FileIdentity(of: copy) != FileIdentity(of: path) else { continue }
                 do throws(HistoryError) {
-                    try erase(fromCopy: copy, noting: event, words)
+                    try erase(fromCopy: copy, noting: event) { database in
+                        let own = try words(database)
+                        let others = try database.eraseTalkingPoints(erased)
+                        return own || others
+                    }
                     for suffix in ["", "-wal"] { kept.insert(copy + suffix) }
                 } catch {
                     switch error {
@@ -54,6 +55,16 @@ extension History {
             return removed
         } catch {
             throw HistoryError(error, path: path)
+        }
+    }
+
+    /// Of a damaged history, nobody knows them.
+    private static func erasedTalkingPoints(of path: String) throws(HistoryError) -> [(sequence: Int, at: Int64)] {
+        do throws(HistoryError) {
+            return try readCopy(path, isChecked: false) { database, _ in try database.erasedTalkingPoints() } ?? []
+        } catch {
+            guard case .damaged = error else { throw error }
+            return []
         }
     }
 

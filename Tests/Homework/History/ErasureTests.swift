@@ -244,6 +244,17 @@ struct ErasureTests {
         #expect(try notes(copy) == [""])
     }
 
+    /// A backup from before the task was unlocked was restored, and then the task was.
+    @Test func `the notes for a task's session are erased in copies in which it was not unlocked`() throws {
+        let history = try place.open()
+        try history.record([OneOfEach.event(.noteWritten(nil, Note(recorded: "Quokkanote")))])
+        let copy = try Backups(of: place.path).path("replaced-2027-03-05-1.db")
+        try history.backUp(to: copy)
+        try history.erase("1", isOpen: true, noting: Self.erased)
+        #expect(try History.erase("1", fromCopiesOf: place.path, noting: Self.erased) == [])
+        #expect(try notes(copy) == [""])
+    }
+
     private static let erased = OneOfEach.event(.erased("1"))
 
     /// A copy of a history with two notes, one of which is erased with the task 1.
