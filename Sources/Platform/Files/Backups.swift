@@ -229,14 +229,21 @@ extension Backups {
         for name in names where BackupName(name)?.kind == .draft && isRemovable(name) { unlink("\(folder)/\(name)") }
     }
 
-    /// Removes the oldest replaced databases, with their logs.
+    /// Removes the oldest replaced databases, with their logs. The first of a day goes last: who tries one backup after the other
+    /// wants the database back with which the day began.
     ///
     /// - Parameter newest: the database that was just replaced. If the clock was wrong, its name may be the oldest.
     public func removeOldReplaced(keeping newest: String? = nil) {
-        let others = replaced.filter { $0 != newest }
-        for path in others.dropLast(newest == nil ? Self.kept : Self.kept - 1) {
+        var others = replaced.filter { $0 != newest }
+        while others.count > (newest == nil ? Self.kept : Self.kept - 1) {
+            let later = others.indices.dropFirst().first { Self.day(others[$0]) == Self.day(others[$0 - 1]) }
+            let path = others.remove(at: later ?? 0)
             for suffix in ["", "-wal"] { unlink(path + suffix) }
         }
+    }
+
+    private static func day(_ path: String) -> Substring {
+        File.name(in: path).dropFirst(replaced.count).prefix("2027-03-05".count)
     }
 
     private func isLeftOver(_ name: String, at now: Int64) -> Bool {

@@ -148,6 +148,17 @@ import Time
         #expect(kept == ["replaced-2026-12-01-1.db"] + (3...8).map { "replaced-2027-03-0\($0)-1.db" })
     }
 
+    @Test func `of a day's replaced histories the first one stays, however many follow`() throws {
+        let backups = Backups(of: place.path)
+        let names = (1...9).map { "replaced-2027-03-05-\($0).db" }
+        for name in ["replaced-2027-03-04-1.db"] + names {
+            write([1], to: try backups.path(name))
+            backups.removeOldReplaced(keeping: try backups.path(name))
+        }
+        let kept = try FileManager.default.contentsOfDirectory(atPath: place.folder + "/backups").sorted()
+        #expect(kept == ["replaced-2027-03-04-1.db", names[0]] + names[4...])
+    }
+
     private static let now: Int64 = 1_804_237_200_000_000
 
     private func lay(_ name: String, in backups: Backups, secondsAgo seconds: Int) throws {
