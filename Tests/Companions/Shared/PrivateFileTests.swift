@@ -158,6 +158,25 @@ import Testing
         #expect(write() == "\(file) cannot be written: No such file or directory.")
     }
 
+    @Test func `a file is told to be there although its folder cannot be read, and so not be synced`() async {
+        await #expect(processExitsWith: .success) {
+            var template = Array("/tmp/daybreak-private-XXXXXX".utf8CString)
+            let folder = String(cString: mkdtemp(&template))
+            let nobody: uid_t = 65_534
+            if geteuid() == 0 { #expect(chown(folder, nobody, nobody) == 0 && seteuid(nobody) == 0) }
+            #expect(chmod(folder, 0o300) == 0)
+            do throws(Failure) {
+                try PrivateFile.write(to: folder + "/kept") { file throws(Failure) in try file.append([0]) }
+                Issue.record("the folder was synced")
+            } catch {
+                #expect(
+                    error.sentence == "\(folder)/kept is written, and may be gone after a power cut: its folder cannot "
+                        + "be put on disk (Permission denied).")
+            }
+            #expect(unlink(folder + "/kept") == 0 && rmdir(folder) == 0)
+        }
+    }
+
     private func replacing(_ path: String) -> String? {
         do throws(Failure) {
             try PrivateFile.checkFree(path, replacing: true)

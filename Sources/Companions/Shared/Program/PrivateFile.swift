@@ -48,7 +48,12 @@ public struct PrivateFile {
             if isNamed { unlink(name) }
             throw error
         }
-        try writing(Folder.parent(of: path)) { () throws(FileError) in try Folder.sync(of: path) }
+        do { try Folder.sync(of: path) } catch {
+            throw .refused(
+                "NotSynced",
+                saying: "\(path.shown) is written, and may be gone after a power cut: its folder cannot be put on disk "
+                    + "(\(systemError(error.number ?? EIO))).")
+        }
     }
 
     private static func create(_ draft: String, for path: String) throws(Failure) -> NewFile {
