@@ -13,6 +13,9 @@ public struct SystemdError: Error, Equatable, CustomStringConvertible {
         self.errno = errno
     }
 
+    /// True for a want of descriptors or memory: there may be enough a moment later.
+    public var isOfShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) }
+
     /// "sd_event_new: Too many open files"
     public var description: String { "\(call): \(String(cString: strerror(errno)))" }
 }

@@ -42,7 +42,7 @@ final class Acceptor {
         if descriptor >= 0 {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             admit(descriptor)
-        } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
+        } else if SystemdError(call: "accept", errno: errno).isOfShortage {
             sendAway()
         }
     }

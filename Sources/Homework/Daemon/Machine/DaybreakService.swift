@@ -92,18 +92,21 @@ final class DaybreakService {
             journal.log.say(
                 .warning, "TZ is set to \(zone), and there is no such time zone: days are those of UTC, carrying on")
         }
+        defer {
+            // A status that nobody updates would become false.
+            withdrawStatus()
+            if ownSocket != nil { unlink(paths.socket) }
+        }
         lookAgain()
         Memory.giveBack()  // Reading years of history has left much freed memory.
         // Words that were erased do not wait in a copy for minutes.
         backUpSoon(after: UnfinishedErasures(of: paths.history).areThere ? .zero : Self.backupAfter)
         do { try ServiceManager.ready(status: line) } catch {
-            // A manager that waits for it in vain ends this program.
+            // For want of a descriptor the program ends, and its manager starts it again at once instead of after a vain wait.
+            guard !error.isOfShortage else { throw error }
             journal.log.say(.warning, "The start cannot be announced: \(error), carrying on")
         }
         let status = try loop.run()
-        // A status that nobody updates would become false.
-        withdrawStatus()
-        if ownSocket != nil { unlink(paths.socket) }
         try daemon.close()
         return status
     }

@@ -81,15 +81,17 @@ final class PracticeService {
         // The nightly backup first removes backups that hold an erased record.
         if found == .copiesOutdated { nights?.make() } else { nights?.plan() }
         tending?.wake()
+        defer {
+            server.end()
+            self.status?.remove()
+            if ownSocket != nil { unlink(paths.socket) }
+        }
         do { try ServiceManager.ready(status: "Open.") } catch {
-            // A manager that waits for it in vain ends this program.
+            // For want of a descriptor the program ends, and its manager starts it again at once instead of after a vain wait.
+            guard !error.isOfShortage else { throw error }
             Log.practiced.say(.warning, "The start cannot be announced: \(error), carrying on")
         }
-        let status = try loop.run()
-        server.end()
-        self.status?.remove()
-        if ownSocket != nil { unlink(paths.socket) }
-        return status
+        return try loop.run()
     }
 
     /// Fills the made-up practice before the socket opens. A practice that was filled before refuses, and stays as it is.

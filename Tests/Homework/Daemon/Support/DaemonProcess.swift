@@ -81,6 +81,12 @@ final class DaemonProcess {
     /// Sends a signal, if any, and waits for the end: the exit status, or the signal that ended it as a negative number.
     func end(_ signal: Int32? = nil) -> Int32 {
         if let signal { must(kill(process, signal)) }
+        let latest = ContinuousClock.now + .microseconds(patience)
+        while signal == nil, isRunning {
+            // One that goes on would hold the tests up for ever.
+            if ContinuousClock.now > latest { must(kill(process, SIGKILL)) }
+            usleep(1_000)
+        }
         var status: Int32 = 0
         must(waitpid(process, &status, 0))
         process = 0
