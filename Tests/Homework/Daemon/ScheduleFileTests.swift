@@ -72,6 +72,28 @@ extension ScheduleFile: Equatable {
         #expect(try diagnosis(daemon).schedule == nil)
     }
 
+    @Test func `a watch that could not be made is told, and so is the one that was made later`() throws {
+        let household = Workload()
+        let file = household.folder["config/daybreak/tasks.json"]
+        let schedule = try #require(text(of: file))
+        unlink(file)
+        // No name is that long, so nothing can be watched there.
+        must(symlink("/" + String(repeating: "a", count: 300) + "/tasks.json", file))
+        let daemon = try household.started()
+        let client = daemon.client()
+        write(schedule, to: file + ".new")
+        must(rename(file + ".new", file))
+        func told() -> [Substring] { daemon.errors?.split(separator: "\n").filter { $0.contains(" leads is ") } ?? [] }
+        let end = ContinuousClock.now + .microseconds(patience)
+        while told().count < 2, ContinuousClock.now < end { _ = client.ask(call("Homework.GetStatus")) }
+        #expect(
+            told() == [
+                "daybreakd: Where \(file) leads is not watched (sd_event_add_inotify: File name too long), carrying on",
+                "daybreakd: Where \(file) leads is watched again.",
+            ])
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
     @Test func `a diagnosis of a history that is gone tells that a backup can take its place`() throws {
         let household = Workload()
         let daemon = try household.started()

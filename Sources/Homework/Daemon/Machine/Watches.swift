@@ -92,6 +92,7 @@ final class Watches {
     private func watchSchedule() {
         do {
             scheduleWatch = try PathWatch(loop, path: folder + "/tasks.json") { [unowned self] in scheduleSaved() }
+            if loggedScheduleFailure { say(.notice, "Where \(folder)/tasks.json leads is watched again.") }
             loggedScheduleFailure = false
         } catch {
             scheduleWatch = nil
