@@ -14,7 +14,7 @@ public struct ZoneSetting: Sendable {
 
     /// True if glibc finds the zone: UTC if it is empty, a file, or a rule such as `CET-1CEST`. Of any other text it makes UTC,
     /// and says nothing.
-    public var isKnown: Bool { name.isEmpty || mode == S_IFREG || isRule }
+    public var isKnown: Bool { name.isEmpty || text?.starts(with: "TZif".utf8) == true || isRule }
 
     /// True if it names something that is neither a regular file nor a folder. glibc never returns from opening a pipe.
     public var isPipe: Bool { mode.map { $0 != S_IFREG && $0 != S_IFDIR } ?? false }
@@ -45,10 +45,14 @@ public struct ZoneSetting: Sendable {
         return found.st_mode & S_IFMT
     }
 
+    /// POSIX.1-2017, 8.3: a name of at least three characters, and an offset. Between `<` and `>`, a name may have digits and signs.
     private var isRule: Bool {
-        let letters =
-            name.hasPrefix("<") ? name.drop { $0 != ">" }.dropFirst() : name.drop { $0.isASCII && $0.isLetter }
-        let offset = letters.drop { $0 == "+" || $0 == "-" }
-        return letters.count < name.count && offset.first.map { $0.isASCII && $0.isNumber } == true
+        let isQuoted = name.hasPrefix("<")
+        let text = isQuoted ? name.dropFirst() : name[...]
+        let letters = text.prefix { $0.isASCII && ($0.isLetter || isQuoted && ($0.isNumber || $0 == "+" || $0 == "-")) }
+        var rest = text.dropFirst(letters.count)
+        guard letters.count >= 3, !isQuoted || rest.popFirst() == ">" else { return false }
+        if rest.first == "+" || rest.first == "-" { rest.removeFirst() }
+        return rest.first.map { $0.isASCII && $0.isNumber } == true
     }
 }

@@ -186,7 +186,8 @@ struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
     @Test(arguments: [
         ("Europe/Berln", false), ("Europe/Berlin", true), (":Europe/Berlin", true), ("UTC", true), ("", true),
         ("CET-1CEST", true), ("<+03>-3", true), ("UTC+", false), ("/usr/share/zoneinfo/UTC", true),
-        ("/usr/share/zoneinfo/Nowhere", false), ("/usr/share/zoneinfo", false),
+        ("/usr/share/zoneinfo/Nowhere", false), ("/usr/share/zoneinfo", false), (":/etc/passwd", false),
+        ("../../../etc/passwd", false), ("A-24:59:59", false), ("<+3>-3", false), ("<abc-3", false),
     ])
     func `a zone that TZ names and glibc does not find is unknown`(set: String, isKnown: Bool) async {
         await #expect(processExitsWith: .success) { [set, isKnown] in
