@@ -26,5 +26,7 @@ import Testing
                 """)
         #expect(Simulate.sources(socket: "/tmp/other/control", schedule: "a.json", environment: named).note == nil)
         #expect(Simulate.sources(socket: "/run/user/1/daybreak/control", schedule: nil, environment: [:]).note == nil)
+        let own = ["XDG_RUNTIME_DIR": "/nowhere", "DAYBREAK_SOCKET": "/nowhere/daybreak/control"]
+        #expect(Simulate.sources(socket: "/nowhere/daybreak/control", schedule: nil, environment: own).note == nil)
     }
 }

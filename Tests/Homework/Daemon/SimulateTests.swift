@@ -218,6 +218,16 @@ import Varlink
                 """)
     }
 
+    @Test func `no day is simulated beyond the end of the calendar`() throws {
+        for (first, days) in [("9999-12-31", "1"), ("9999-12-25", "7")] {
+            #expect(
+                refusal("--schedule", schedule, "--from", first, "--days", days)
+                    == "The calendar ends with Friday 31 December 9999: ask for an earlier day, or fewer.\n")
+        }
+        let last = try simulate(["--schedule", schedule, "--from", "9999-12-30", "--days", "1"])
+        #expect(last.through == "9999-12-30")
+    }
+
     @Test func `a missing or faulty file is refused with the reason`() {
         let (none, bad) = (folder["none"], folder["bad"])
         write("[day]\ngrace_days = -1\n", to: bad)

@@ -81,6 +81,10 @@ extension SimulateCommand {
                     With --schedule FILE any day can be the first: that schedule alone, as if it were new.
                     """)
         }
+        guard (day + days) - day == days else {
+            let end = CalendarDay.range.upperBound.spoken
+            throw Fault(sentence: "The calendar ends with \(end): ask for an earlier day, or fewer.")
+        }
         return day
     }
 
