@@ -4,6 +4,8 @@ public struct ClientField: Equatable, Sendable {
     public var name = ""
     /// The label that people read; empty: the name.
     public var label = ""
+    /// The text that people read before the value.
+    public var title: String { label.isEmpty ? name : label }
     /// A regular expression that the whole text must match; empty: any text.
     public var pattern = ""
     public var isRequired = false

@@ -323,6 +323,17 @@ import Testing
         #expect(try stage.run("profile").error.hasPrefix("This machine is linked with no practice;"))
         _ = try stage.setUp("moods")
         #expect(try stage.run("profile").output.hasPrefix("Name             Cleo\nNumber           7\n"))
+        try stage.change {
+            var profile = $0["profile"] as? [String: Any] ?? [:]
+            profile["motive"] = "Loss"
+            profile["fields"] = [["label": "Insurance", "value": "1234"]]
+            $0["profile"] = profile
+        }
+        let lines = try stage.run("profile").output.split(separator: "\n")
+        #expect(
+            lines[7...10] == [
+                "Referred by      –", "Came because of  Loss", "Insurance        1234", "Time zone        UTC",
+            ])
         let said = try stage.run("feedback", "--rating", "4", "--anonymous", "-", input: "It goes well.\n")
         #expect(said.output == "Thank you. The administrators read it; the person it is about does not.\n")
         let kept = stage.state()["feedback"] as? [String: Any]

@@ -9,7 +9,7 @@ extension Records.ListFields: Handled {
         Reply(
             fields: context.settings.clientFields.map { field in
                 .init(
-                    name: field.name, label: field.label.isEmpty ? field.name : field.label,
+                    name: field.name, label: field.title,
                     pattern: field.pattern.isEmpty ? nil : field.pattern, required: field.isRequired)
             })
     }

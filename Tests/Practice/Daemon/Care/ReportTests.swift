@@ -698,12 +698,27 @@ extension Clinic.Day {
     }
 
     @Test func `a client's profile is what their record has`() throws {
-        let day = try Clinic.Day()
-        try day.clinic.as(day.ana).call(Records.EditClient(client: day.cleo, revision: 1, motive: "Loss."))
+        var settings = Clinic.settings
+        settings.clientFields = [.sample("zz"), .sample("aa"), .sample("bb")]
+        settings.clientFields[1].label = "Insurance"
+        let earlier = try Clinic(settings)
+        let ana = try earlier.staff("Ana", .thanatologist)
+        let cleo = try earlier.as(ana).call(
+            Records.AddClient(
+                name: "Cleo", referredBy: "Dr. Vega", motive: "Loss.", extra: ["aa": "1", "bb": "2", "zz": "3"])
+        ).client.id
+        settings.clientFields.removeLast()
+        let clinic = try Clinic(settings, copyOf: earlier)
         #expect(
-            try day.device.call(Care.Profile())
+            try clinic.as(cleo).call(Care.Profile())
                 == .init(
                     name: "Cleo", number: 1, timeZone: "Europe/Madrid", thanatologist: "Ana", since: "2027-03-05",
-                    shares: []))
+                    shares: [], referredBy: "Dr. Vega", motive: "Loss.",
+                    fields: [
+                        .init(label: "zz", value: "3"), .init(label: "Insurance", value: "1"),
+                        .init(label: "bb", value: "2"),
+                    ]))
+        let day = try Clinic.Day()
+        #expect(try day.device.call(Care.Profile()).fields == nil)
     }
 }

@@ -11,11 +11,20 @@ extension Care.Profile: Handled {
         let record = try context.ownRecord()
         let (person, details) = (record.person, record.details)
         context.note(person.id)
+        let fields = Self.fields(details.extra, context.settings.clientFields)
         return Reply(
             name: person.name, number: record.number, born: details.born?.description, phone: person.phone,
             email: person.email, address: details.address, emergencyContact: details.emergencyContact,
             timeZone: details.timeZone, thanatologist: try context.store.person(record.thanatologist)?.name ?? "",
-            since: person.since.description, shares: try context.store.shares(of: person.id).words)
+            since: person.since.description, shares: try context.store.shares(of: person.id).words,
+            referredBy: details.referredBy, motive: details.motive, fields: fields.isEmpty ? nil : fields)
+    }
+
+    /// The practice's own fields of a record, and after them those that the settings name no more.
+    private static func fields(_ extra: [String: String], _ known: [ClientField]) -> [Reply.Fields] {
+        let former = extra.keys.filter { name in !known.contains { $0.name == name } }.sorted()
+        let titles = known.map { ($0.name, $0.title) } + former.map { ($0, $0) }
+        return titles.compactMap { name, title in extra[name].map { .init(label: title, value: $0) } }
     }
 }
 
