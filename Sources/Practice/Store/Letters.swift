@@ -191,6 +191,18 @@ extension Store {
         return (try neighbour(">", "ASC"), try neighbour("<", "DESC"))
     }
 
+    /// How many letters of a client, or of all clients, a person has not read, and how many of them are urgent. Those in the bin
+    /// do not count.
+    public func unreadLetters(of person: ID<Person>, from client: ID<Person>?) throws -> (all: Int, urgent: Int) {
+        try database.first(
+            """
+            SELECT count(*), coalesce(sum(l.urgent), 0) FROM copy c JOIN letter l ON l.id = c.letter
+            JOIN person p ON p.id = l.from_person AND p.role = 'client'
+            WHERE c.person = $1 AND c.is_read = 0 AND c.folder <> $2 AND (l.from_person = $3 OR $3 IS NULL)
+            """, person, FolderPlace.bin, client
+        ) { (all: $0.int(0) ?? 0, urgent: $0.int(1) ?? 0) } ?? (0, 0)
+    }
+
     /// How many letters a person has not read, and how many of them are urgent. Those in the bin do not count.
     public func unreadLetters(of person: ID<Person>) throws -> (all: Int, urgent: Int) {
         try database.first(

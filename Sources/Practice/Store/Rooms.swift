@@ -172,6 +172,19 @@ extension Store {
         return found ?? nil
     }
 
+    /// The closed rooms that both are in, and no other client.
+    public func closedRooms(of member: ID<Person>, withoutOtherClientsThan client: ID<Person>) throws -> [ID<Room>] {
+        try database.rows(
+            """
+            SELECT m.room FROM member m JOIN room r ON r.id = m.room
+            JOIN member c ON c.room = m.room AND c.person = $2 AND c.until IS NULL
+            WHERE m.person = $1 AND m.until IS NULL AND r.kind = 'closed' AND r.gone = 0
+            AND NOT EXISTS (SELECT 1 FROM member o JOIN person p ON p.id = o.person
+            WHERE o.room = m.room AND o.until IS NULL AND o.person <> $2 AND p.role = 'client') ORDER BY m.room
+            """, member, client
+        ) { $0.id(0) ?? ID(0) }
+    }
+
     private static func pair(_ one: ID<Person>, _ other: ID<Person>) -> String {
         "\(min(one.number, other.number)) \(max(one.number, other.number))"
     }

@@ -12,9 +12,12 @@ extension Practice.RetireStaff: Handled {
         context.what = person.id.description
         guard person.isActive else { return Reply(person: Practice.Person(person, .whole)) }
         try context.keepAnAdministrator(without: person)
+        let left = try context.store.unreadLetters(of: person.id, from: nil)
         if let heir = try heir(of: person, in: context) {
             let reason = "The \(context.settings.therapist) left the practice."
-            for record in try context.store.records(of: person.id) {
+            let records = try context.store.records(of: person.id)
+            try context.tellSuccessor(heir, of: records.map(\.number))
+            for record in records {
                 try context.transfer(record, to: heir, reason: reason)
                 context.note(record.person.id)
                 context.journalLines.append(JournalLine(kind: .recordTransferred, what: record.person.id.description))
@@ -29,7 +32,9 @@ extension Practice.RetireStaff: Handled {
         context.signOut(person)
         // The journal's line names the person; the audit's entries name the clients as well.
         context.journalLines.append(JournalLine(kind: .staffRetired, what: person.id.description))
-        return Reply(person: Practice.Person(try context.store.update(person), .whole))
+        return Reply(
+            person: Practice.Person(try context.store.update(person), .whole), unread: left.all > 0 ? left.all : nil,
+            urgent: left.urgent > 0 ? left.urgent : nil)
     }
 
     /// The person who takes over the clients of a person who leaves. Nil if there are no clients and no named successor.

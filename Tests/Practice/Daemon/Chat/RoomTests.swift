@@ -75,6 +75,17 @@ import Testing
         #expect(try chat.texts(chat.ana, room) == ["Welcome back"])
     }
 
+    @Test func `after a transfer the thanatologist is out of closed rooms without another client`() throws {
+        let dora = try clinic.client("Dora", of: chat.ana)
+        let alone = try chat.room(chat.ana, "Alone", chat.cleo, chat.sofia)
+        let group = try chat.room(chat.ana, "Group", chat.cleo, dora)
+        let open = try chat.room(chat.ana, "Open", open: true, chat.cleo)
+        try clinic.root.call(Records.Transfer(client: chat.cleo, to: chat.ben, reason: "Leave."))
+        #expect(throws: Practice.NotFound(kind: "room", id: alone)) { try chat.members(chat.ana, alone) }
+        #expect(try chat.members(chat.cleo, alone).sorted() == ["Cleo", "Sofia"])
+        for room in [group, open] { #expect(try chat.members(chat.cleo, room).contains("Ana")) }
+    }
+
     @Test func `after a closing or a retirement the two read on, and write no more`() throws {
         let withSofia = try chat.direct(chat.cleo, chat.sofia)
         try chat.send(chat.cleo, withSofia)

@@ -22,7 +22,7 @@ import UnixTestSupport
             close(listening)
             unlink(day.folder["control"])
         }
-        day.mostOf[.feedback] = 8
+        (day.mostOf[.feedback], day.mostOf[.shares]) = (8, 60)
         let daemon = try day.daemon(listening: listening)
         for round in 0..<count {
             let callers = day.callers()

@@ -286,10 +286,16 @@ import Time
 
     @Test func `the closing of a record withdraws its enrolments, and opening it again brings none back`() throws {
         let course = try CourseClinic()
+        try course.ana.call(Wire.Withdraw(enrolment: "e1", reason: "Her wish."))
+        try course.ana.call(Wire.Enrol(client: course.cleoID, programme: "first"))
         try course.ana.call(Records.CloseRecord(client: course.cleoID, reason: "All is said."))
         try course.ana.call(Records.ReopenRecord(client: course.cleoID, why: .mistake, reason: "Too soon."))
         let all = try course.ana.call(Wire.ListEnrolments(client: course.cleoID, past: true)).enrolments
-        #expect(all.map { "\($0.state.rawValue) \($0.reason ?? "")" } == ["withdrawn The record was closed."])
+        #expect(all.map(\.closedWith) == [true, nil])
+        #expect(
+            all.map { "\($0.state.rawValue) \($0.reason ?? "")" } == [
+                "withdrawn The record was closed.", "withdrawn Her wish.",
+            ])
         #expect(try course.surveys(course.ana) == [])
     }
 

@@ -98,8 +98,10 @@ import Testing
         let ben = try clinic.staff("Ben", .thanatologist)
         try clinic.as(day.ana).call(Records.AddSession(day))
         let outcome = try clinic.root.outcome(Records.Transfer(client: cleo, to: ben, reason: "Ana is on leave."))
-        #expect(outcome.news.map(\.person.description) == [day.ana, cleo, ben])
-        #expect(outcome.news.allSatisfy { $0.kind == .record && $0.what == cleo })
+        let news = outcome.news.filter { $0.kind == .record }
+        #expect(news.map(\.person.description) == [day.ana, cleo, ben])
+        #expect(news.allSatisfy { $0.what == cleo })
+        #expect(outcome.news.filter { $0.kind == .mail }.map(\.person.description) == [ben])
         for call in [Records.GetClient(client: cleo)] {
             #expect(throws: Practice.NotFound(kind: "client", id: cleo)) { try clinic.as(day.ana).call(call) }
             #expect(try clinic.as(ben).call(call).client.thanatologist == ben)
@@ -112,6 +114,31 @@ import Testing
         #expect(turns.map(\.what) == [.opened, .transferred])
         #expect(turns.map(\.thanatologist) == [day.ana, ben])
         #expect(turns.map(\.by) == [day.ana, "root"])
+    }
+
+    @Test func `letters that nobody has read are counted, and the successor gets one about the clients`() throws {
+        let day = try Clinic.Day()
+        let clinic = day.clinic
+        let (ben, eva) = (try clinic.staff("Ben", .thanatologist), try clinic.staff("Eva", .thanatologist))
+        let dora = try clinic.client("Dora", of: day.ana)
+        for (client, isUrgent) in [(day.cleo, false), (day.cleo, true), (dora, false)] {
+            try clinic.as(client).call(Mail.Send(to: [day.ana], subject: "Help", body: "Please.", urgent: isUrgent))
+        }
+        let read = try #require(clinic.as(day.ana).call(Mail.List(folder: "inbox")).letters.first { !$0.urgent })
+        try clinic.as(day.ana).call(Mail.Mark(letters: [read.id], read: true))
+        let moved = try clinic.root.call(Records.Transfer(client: day.cleo, to: ben, reason: "Leave."))
+        #expect(moved.unread == 2 && moved.urgent == 1)
+        let letter = try #require(clinic.as(ben).call(Mail.List()).letters.first)
+        #expect(letter.subject == "A client is yours now" && letter.system)
+        #expect(try clinic.as(ben).call(Mail.Get(letter: letter.id)).letter.body?.contains("No. 1.") == true)
+        let back = try clinic.root.call(Records.Transfer(client: day.cleo, to: eva, reason: "Back."))
+        #expect(back.unread == nil && back.urgent == nil)
+        try clinic.root.call(Records.Transfer(client: day.cleo, to: day.ana, reason: "Back."))
+        let retired = try clinic.root.call(Practice.RetireStaff(person: day.ana, revision: 1, successor: ben))
+        #expect(retired.unread == 2 && retired.urgent == 1)
+        let both = try #require(clinic.as(ben).call(Mail.List()).letters.first)
+        #expect(both.subject == "2 clients are yours now")
+        #expect(try clinic.as(ben).call(Mail.Get(letter: both.id)).letter.body?.contains("No. 1, No. 2.") == true)
     }
 
     @Test func `a closed record can be transferred, and stays closed`() throws {

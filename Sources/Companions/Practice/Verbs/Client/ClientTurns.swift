@@ -102,7 +102,7 @@ extension ClientVerb {
             }
             // As for a closing.
             let programmes = try? connection.call(Programmes.ListEnrolments(client: client.id, past: true)).enrolments
-                .filter { $0.state == .withdrawn && ($0.until ?? "") >= client.closedOn ?? "" }.map(\.name)
+                .filter { $0.closedWith == true && ($0.until ?? "") >= client.closedOn ?? "" }.map(\.name)
             var isReturn = false
             try options.send(
                 "Reopen the record of \(client.name)", does: "opens it", draft: "client-reopen",
@@ -122,6 +122,13 @@ extension ClientVerb {
     }
 
     struct Transfer: ParsableCommand {
+        /// `2 letters, 1 of them urgent`; nil if there are none.
+        static func letters(_ unread: Int?, urgent: Int?) -> String? {
+            guard let unread, unread > 0 else { return nil }
+            let many = urgent.map { unread == 1 ? ", which is urgent" : ", \($0) of them urgent" } ?? ""
+            return Wording.counted(unread, "letter") + many
+        }
+
         static let configuration = CommandConfiguration.verb(
             "transfer", abstract: "Hand a client to another therapist, with the reason.")
 
@@ -142,7 +149,11 @@ extension ClientVerb {
             ) { answers in
                 Records.Transfer(client: client.id, to: person.id, reason: answers["reason"] ?? "")
             } say: { reply in
-                "\(reply.client.name.shown.singleLine) is \(person.name.shown.singleLine)'s client now.\n"
+                let (name, successor) = (reply.client.name.shown.singleLine, person.name.shown.singleLine)
+                let left = Self.letters(reply.unread, urgent: reply.urgent).map {
+                    "\(successor) cannot see what nobody has read yet: \($0).\n"
+                }
+                return "\(name) is \(successor)'s client now.\n" + (left ?? "")
             }
         }
     }
@@ -152,7 +163,7 @@ extension ClientVerb {
             "file",
             abstract: "Show all that the practice has of one client, as JSON or as a page to print.")
 
-        @Argument(help: ArgumentHelp(ClientName.help)) var client: String
+        @Argument(help: ArgumentHelp(ClientName.clientsHelp)) var client: String
         @Flag(help: "A page to print, which needs nothing else.") var html = false
         @Option(help: ArgumentHelp("Write it to FILE, readable by you alone.", valueName: "file")) var to: String?
         @OptionGroup var daemon: DaemonOptions

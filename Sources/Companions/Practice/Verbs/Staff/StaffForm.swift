@@ -116,7 +116,11 @@ extension StaffVerb {
             let call = Practice.RetireStaff(person: person.id, revision: person.revision, successor: successor?.id)
             try daemon.ask(call, over: connection) { reply in
                 let handed = successor.map { " Their clients are \($0.name.shown.singleLine)'s now." } ?? ""
+                let left = ClientVerb.Transfer.letters(reply.unread, urgent: reply.urgent).map {
+                    "Nobody can read what they had not read yet: \($0) of clients.\n"
+                }
                 return "\(reply.person.name.shown.singleLine) works here no longer; what they did stays.\(handed)\n"
+                    + (left ?? "")
             }
         }
     }

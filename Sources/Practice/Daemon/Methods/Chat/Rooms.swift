@@ -248,14 +248,17 @@ extension CallContext {
         try tell(person.id, .chat, nil)
     }
 
-    /// Takes a thanatologist out of the direct room with a client who is theirs no more: they would go on seeing the client's
-    /// name, and when the client is there. The client keeps what was said.
-    func leaveDirectRoom(_ thanatologist: ID<Person>, with client: ID<Person>) throws {
-        guard let room = try store.directRoom(of: thanatologist, with: client),
-            try store.room(room, for: thanatologist)?.membership != nil,
-            let person = try store.person(thanatologist)
-        else { return }
-        try leave(room, Correspondent(id: person.id, name: person.name))
+    /// Takes a thanatologist out of the rooms with a client who is theirs no more, the direct one and those without another
+    /// client: they would go on seeing the client's name, and when the client is there. The client keeps what was said.
+    func leaveRooms(_ thanatologist: ID<Person>, with client: ID<Person>) throws {
+        guard let person = try store.person(thanatologist) else { return }
+        var rooms = try store.closedRooms(of: thanatologist, withoutOtherClientsThan: client)
+        if let direct = try store.directRoom(of: thanatologist, with: client),
+            try store.room(direct, for: thanatologist)?.membership != nil
+        {
+            rooms.append(direct)
+        }
+        for room in rooms { try leave(room, Correspondent(id: person.id, name: person.name)) }
     }
 
     /// Takes somebody who leaves the practice out of their rooms. Direct rooms stay for the other person, unless the client

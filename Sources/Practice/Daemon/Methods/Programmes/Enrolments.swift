@@ -90,8 +90,12 @@ extension CallContext {
             unlocked: unlocked.lessons.count(where: { unlocked.rules.lock(of: $0) == nil }),
             surveysDue: try store.dueSurveys(in: enrolment.id, at: now),
             reason: isClient || enrolment.end?.kind != .withdrawn ? nil : enrolment.end?.reason,
-            revision: enrolment.revision, summary: enrolment.summary)
+            revision: enrolment.revision, summary: enrolment.summary,
+            closedWith: enrolment.end?.reason == Self.closing ? true : nil)
     }
+
+    /// The reason of the withdrawals by a closing.
+    private static let closing = "The record was closed."
 
     /// Tells the client and their thanatologist that an enrolment changed.
     func tell(of enrolment: ID<ClientEnrolment>, _ record: Record) throws {
@@ -205,10 +209,10 @@ extension CallContext {
 
     // MARK: Ending
 
-    /// Withdraws all enrolments of a client that go on.
-    func withdrawAll(of record: Record, reason: String) throws {
+    /// Withdraws all enrolments of a client that go on, because the record is closed.
+    func withdrawAll(of record: Record) throws {
         for enrolment in try store.enrolments(of: record.person.id, past: false) {
-            try withdraw(enrolment, of: record, reason: reason)
+            try withdraw(enrolment, of: record, reason: Self.closing)
         }
     }
 

@@ -23,7 +23,7 @@ extension Records.CloseRecord: Handled {
         try context.store.close(
             record, on: closing.day, by: context.caller?.id, at: context.now, reason: closing.reason)
         try context.tellOfRecord(record)
-        try context.withdrawAll(of: record, reason: "The record was closed.")
+        try context.withdrawAll(of: record)
         try context.sendLetter(
             to: record.person.id, subject: "Your record is closed",
             body: """
@@ -69,9 +69,13 @@ extension Records.Transfer: Handled {
             guard let successor, let checked else { return nil }
             return (successor, checked)
         }
+        let left = try context.store.unreadLetters(of: record.thanatologist, from: record.person.id)
         try context.transfer(record, to: transfer.to, reason: transfer.reason)
+        try context.tellSuccessor(transfer.to, of: [record.number])
         context.what = transfer.to.description
-        return Reply(client: Records.Client(try context.record(client), in: context))
+        return Reply(
+            client: Records.Client(try context.record(client), in: context), unread: left.all > 0 ? left.all : nil,
+            urgent: left.urgent > 0 ? left.urgent : nil)
     }
 }
 
@@ -79,12 +83,25 @@ extension CallContext {
     /// Transfers a record to another thanatologist. Adds news for the client and both thanatologists.
     func transfer(_ record: Record, to thanatologist: ID<Person>, reason: String) throws {
         try store.transfer(record, to: thanatologist, on: today, by: caller?.id, at: now, reason: reason)
-        try leaveDirectRoom(record.thanatologist, with: record.person.id)
+        try leaveRooms(record.thanatologist, with: record.person.id)
         // The thanatologist before has its word.
         try store.endInvitation(of: record.person.id)
         changesKeys = true
         try tellOfRecord(record)
         try tell(thanatologist, .record, record.person.id.description)
+    }
+
+    /// Writes to a thanatologist whose clients some are now. The records' numbers name them, as in every letter of the practice.
+    func tellSuccessor(_ thanatologist: ID<Person>, of numbers: [Int]) throws {
+        guard !numbers.isEmpty else { return }
+        let isOne = numbers.count == 1
+        let named = numbers.sorted().map { "No. \($0)" }.joined(separator: ", ")
+        try sendLetter(
+            to: thanatologist, subject: isOne ? "A client is yours now" : "\(numbers.count) clients are yours now",
+            body: """
+                Since \(today), you care for \(named). What \(isOne ? "this client" : "these clients") wrote to the \
+                \(settings.therapist) before you is not in your mailbox: if a letter was not answered, ask.
+                """)
     }
 }
 
