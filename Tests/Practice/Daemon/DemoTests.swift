@@ -51,6 +51,14 @@ import UnixTestSupport
         #expect(!surveys.isEmpty)
     }
 
+    @Test func `a practice that asks for a field of its own is filled, too`() throws {
+        var settings = Clinic.settings
+        settings.clientFields = [.sample("insurance", pattern: "[0-9]{8}[A-Z]", isRequired: true)]
+        let clinic = try Clinic(settings)
+        _ = try clinic.root.call(Upkeep.Fill())
+        #expect(throws: Practice.Invalid.self) { try clinic.as("p3").call(Records.AddClient(name: "Cleo")) }
+    }
+
     @Test func `records have every turn, sessions every state, and homework notes and moods`() throws {
         let clinic = try made()
         var (turns, states) = (Set<String>(), Set<String>())

@@ -205,13 +205,16 @@ struct Importing {
 extension CallContext {
     /// Carries out another call within this one, as a person; nil for root.
     ///
-    /// - Parameter isInPlace: the audit names the caller of this call.
+    /// - Parameters:
+    ///   - settings: other than this call's.
+    ///   - isInPlace: the audit names the caller of this call.
     func call<M: Method>(
-        _ method: M, as person: Person?, through: String, at now: Instant? = nil, isInPlace: Bool = false
+        _ method: M, as person: Person?, through: String, at now: Instant? = nil, by settings: PracticeSettings? = nil,
+        isInPlace: Bool = false
     ) throws -> M.Reply {
         let call = try Call(frame: Array(Call.frame(method).dropLast()))
         let other = CallContext(
-            store: store, settings: settings, now: now ?? self.now, caller: person,
+            store: store, settings: settings ?? self.settings, now: now ?? self.now, caller: person,
             role: person?.role ?? .administrator, through: through, call: call, zones: zones,
             within: isInPlace ? self : nil)
         let frame = try Routes.frame(for: call, in: other)
