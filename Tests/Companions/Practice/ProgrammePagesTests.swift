@@ -111,11 +111,13 @@ import Testing
             {"linkId": "walk", "type": "boolean", "text": "Did you walk?"}
             """#)
 
-    private func answers(_ survey: Programmes.Survey, _ answers: [String: SurveyAnswer], columns: Int? = 60) -> String {
+    private func answers(
+        _ survey: Programmes.Survey, _ answers: [String: SurveyAnswer], hasWeights: Bool = true, columns: Int? = 60
+    ) -> String {
         AnswersPage(
             survey: survey, questionnaire: Self.questionnaire,
-            answers: SurveySamples.answers(answers, to: Self.questionnaire), today: "2027-03-22", columns: columns,
-            ink: .plain
+            answers: SurveySamples.answers(answers, to: Self.questionnaire), hasWeights: hasWeights,
+            today: "2027-03-22", columns: columns, ink: .plain
         ).text
     }
 
@@ -144,6 +146,11 @@ import Testing
                       Written for these tests.
 
                     """)
+    }
+
+    @Test func `a client reads their answers without the weights, of which a score is made`() {
+        let page = answers(Self.survey("v1", .answered), ["mood": .choice(1)], hasWeights: false)
+        #expect(page.contains("        Bad\n") && !page.contains("(2)"), "\(page)")
     }
 
     @Test func `a survey that is not answered shows no answers`() {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Companion
 import PracticeInterfaces
+import PracticeRules
 import SurveyFormat
 import Surveys
 import Time
@@ -11,7 +12,7 @@ struct ClientSurveys: ParsableCommand {
         "surveys", abstract: "List a client's surveys, with the scores over time.",
         discussion: "`practice survey q12` shows the answers of one, item by item.")
 
-    @Argument(help: ArgumentHelp(ClientName.help)) var client: String
+    @Argument(help: ArgumentHelp(ClientName.clientsHelp)) var client: String
     @Option(
         help: ArgumentHelp(
             "Write the scores of one survey to FILE, a drawing; - is standard output.", valueName: "file"),
@@ -228,8 +229,8 @@ struct ClientSurvey: ParsableCommand {
         let questionnaire = try connection.questionnaire(found.questionnaire)
         let page = AnswersPage(
             survey: found.survey, questionnaire: questionnaire,
-            answers: try connection.answers(found.answers, to: questionnaire), today: caller.today,
-            columns: output.columns, ink: output.ink)
+            answers: try connection.answers(found.answers, to: questionnaire), hasWeights: !caller.may(.takePart),
+            today: caller.today, columns: output.columns, ink: output.ink)
         output.print(page.text)
     }
 }
@@ -239,6 +240,8 @@ struct AnswersPage {
     let survey: Programmes.Survey
     let questionnaire: Questionnaire
     let answers: SurveyAnswers
+    /// False for the client, who gets no score.
+    let hasWeights: Bool
     let today: String
     let columns: Int?
     let ink: Ink
@@ -286,7 +289,7 @@ struct AnswersPage {
         guard isAsked else { return [ink.faint("not asked")] }
         guard let answer = answers[item.linkID] else { return [ink.faint("no answer")] }
         var weight = ""
-        if case .choice(let place) = answer {
+        if hasWeights, case .choice(let place) = answer {
             weight = item.options[place].weight.map { " (\(SurveyAnswer.spelled($0)))" } ?? ""
         }
         let lines = (item.spelled(answer) + weight).paragraphs(columns: columns.map { max(1, $0 - 9) })
