@@ -172,6 +172,9 @@ import Testing
         #expect(picture(screen).hasSuffix("Search: ré q"))
         #expect(screen.press(.enter) == [.list(after: nil)])
         #expect(screen.folder == nil && screen.query == "ré q" && screen.title == "Letters found: ré q")
+        let own = Self.letter(4, "Réquiem", folder: "sent")
+        screen.take(.init(letters: [own, Self.letter(3, "Réquiem")], total: 2), isMore: false)
+        #expect(screen.letters.map { screen.people(of: $0) } == ["To Cleo", "Ana Ruiz"])
         #expect(screen.press(.escape) == [.list(after: nil)] && screen.folder == "inbox")
     }
 

@@ -64,7 +64,7 @@ import Testing
         #expect(try practice.says("mail", "folders", "rename", "kept/2027", "2028") == "Kept/2027 is 2028 now.\n")
         #expect(
             try practice.says("mail", "folders", "remove", "Kept")
-                == "Kept is removed. The letters in it are in the bin.\n")
+                == "Kept is removed; any letters in it are in the bin now.\n")
         #expect(
             try practice.run("mail", "delete", "1", "99")
                 == .init(error: "There is no letter “99” of yours (any more). `practice mail` lists them.\n", status: 1)
@@ -76,6 +76,9 @@ import Testing
                   No letter has these words.
 
                 """)
+        #expect(
+            try practice.run("mail", "search", "%", "-")
+                == .init(error: "“% -” has no word to look for.\n", status: 64))
         #expect(try practice.says("mail", "delete", "1") == "1 letter deleted.\n")
         #expect(try practice.run("mail", "read", "1").status == 1)
     }

@@ -133,13 +133,14 @@ struct ChatLeave<Options: PracticeOptions>: ParsableCommand {
 struct ChatCreate<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration.verb(
-            "create", abstract: "Make a room, for those who work here.",
-            discussion: "Into a closed room people are added; an open one anybody here may join.")
+            "create", abstract: "Make a room, if you work here.",
+            discussion: "People are added to a closed room. Anybody of the practice may join an open one, clients too, "
+                + "who then see each other's names and words.")
     }
 
     @Argument(help: "Its name; - reads it from standard input.") var name: String
     @Argument(help: ArgumentHelp("Its first members.", valueName: "person")) var people: [String] = []
-    @Flag(help: "Anybody who may come in the practice may join.") var open = false
+    @Flag(help: "Anybody may join, clients too.") var open = false
     @OptionGroup var daemon: Options
 
     func run() throws {

@@ -96,7 +96,7 @@ struct ChatSend<Options: PracticeOptions>: ParsableCommand {
             "send", abstract: "Send a message to somebody, or to a room.",
             discussion: """
                 \(Options.companion) chat send Ana At ten?
-                echo "At ten?" | \(Options.companion) chat send Ana -
+                echo "At ten?" | \(Options.companion) chat send "Ana Ruiz" -
                 """)
     }
 

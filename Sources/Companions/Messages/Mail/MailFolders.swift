@@ -92,7 +92,7 @@ struct FoldersRemove<Options: PracticeOptions>: ParsableCommand {
         let connection = try daemon.practice()
         let entry = try FolderTree(over: connection).entry(folder)
         try daemon.ask(Mail.RemoveFolder(folder: entry.folder.id), over: connection) { _ in
-            "\(entry.name) is removed. The letters in it are in the bin.\n"
+            "\(entry.name) is removed; any letters in it are in the bin now.\n"
         }
     }
 }

@@ -177,10 +177,9 @@ final class MailReader {
     private func say(_ letters: [Mail.Letter]) {
         Streams.output("\(screen.title), \(Wording.counted(screen.total, "letter"))\n")
         for letter in letters {
-            let names = screen.isOwn(letter) ? letter.to.map(\.name) : [letter.from.name]
             let marks = LetterWords.marks(letter)
             Streams.output(
-                "\(LetterName.shown(letter.id)), \(marks.isEmpty ? "" : marks + ", ")\(LetterWords.people(names)), "
+                "\(LetterName.shown(letter.id)), \(marks.isEmpty ? "" : marks + ", ")\(screen.people(of: letter)), "
                     + "\(LetterWords.when(letter.at, today: screen.today)): \(LetterWords.subject(letter))\n")
         }
     }

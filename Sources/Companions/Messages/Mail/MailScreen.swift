@@ -73,7 +73,13 @@ struct MailScreen {
     private var isWhole: Bool { query.isEmpty && !isUnread && !isUrgent }
 
     /// Sent letters and drafts are listed by their recipients.
-    func isOwn(_ letter: Mail.Letter) -> Bool { ["sent", "drafts"].contains(letter.folder) }
+    private func isOwn(_ letter: Mail.Letter) -> Bool { ["sent", "drafts"].contains(letter.folder) }
+
+    /// `Ana Ruiz`, who wrote it. Among letters of several folders, one of the reader's own is `To Cleo Vidal`.
+    func people(of letter: Mail.Letter, most: Int = .max) -> String {
+        guard isOwn(letter) else { return LetterWords.people([letter.from.name], most: most) }
+        return (folder == nil ? "To " : "") + LetterWords.people(letter.to.map(\.name), most: most)
+    }
 
     // MARK: Results
 
@@ -310,7 +316,7 @@ extension MailScreen {
     /// Number, marks, person, subject with the beginning, day: parts that do not fit are left out, from the end.
     private func line(_ letter: Mail.Letter, columns: Int) -> String {
         let marks = "\(letter.read ? " " : "N")\(letter.urgent ? "!" : " ")\(letter.system ? "*" : " ")"
-        let names = LetterWords.people(isOwn(letter) ? letter.to.map(\.name) : [letter.from.name], most: 1)
+        let names = people(of: letter, most: 1)
         let width = columns < 60 ? 12 : 20
         let when = LetterWords.when(letter.at, today: today)
         let head = " \(marks) \(names.cut(to: width).padded(to: width))  "

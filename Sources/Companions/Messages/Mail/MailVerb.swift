@@ -103,7 +103,11 @@ struct MailSearch<Options: PracticeOptions>: ParsableCommand {
 
     func run() throws {
         var lister = LetterLister(list, output, companion: Options.companion)
-        lister.query = words == ["-"] ? try TextInput.word("-") : words.joined(separator: " ")
+        let query = words == ["-"] ? try TextInput.word("-") : words.joined(separator: " ")
+        guard query.contains(where: { $0.isLetter || $0.isNumber }) else {
+            throw Failure.misused("“\(query.shown)” has no word to look for.")
+        }
+        lister.query = query
         try lister.run(over: daemon.practice(), json: daemon.json)
     }
 }

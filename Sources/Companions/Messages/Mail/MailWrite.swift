@@ -17,7 +17,7 @@ struct MailWrite<Options: PracticeOptions>: ParsableCommand {
             "write", abstract: "Write a letter, in your editor or from standard input.",
             discussion: """
                 \(Options.companion) mail write Ana --subject Friday
-                echo "At ten?" | \(Options.companion) mail write Ana --subject Friday
+                echo "At ten?" | \(Options.companion) mail write "Ana Ruiz" --subject Friday
                 Until it is sent, what was written is kept as a draft, whatever happens.
                 """)
     }
