@@ -69,8 +69,7 @@ final class PracticeStage {
         process.standardInput = typed
         process.standardOutput = output
         try process.run()
-        try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try typed.fileHandleForWriting.close()
+        try typed.type(input)
         let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         return said

@@ -37,8 +37,7 @@ import Varlink
         process.standardOutput = output
         process.standardError = error
         try process.run()
-        if let input { try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
-        try typed.fileHandleForWriting.close()
+        try typed.type(input ?? "")
         serve()
         let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         let complained = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -97,8 +97,7 @@ final class RealPractice {
         process.standardOutput = output
         process.standardError = error
         try process.run()
-        if let input { try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
-        try typed.fileHandleForWriting.close()
+        try typed.type(input ?? "")
         let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         let complained = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
