@@ -15,8 +15,9 @@ struct BuildTests {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         // git may be set to fetch from folders on the machine, which belong to another user.
         try await box.run("git config --global safe.directory '*'")
+        // `swift build` takes an empty variable for a path.
         #expect(
-            try await box.run("PATH=\(path) \(Self.install) | sed '/^$/,$d'") == """
+            try await box.run("XDG_CONFIG_HOME= PATH=\(path) \(Self.install) | sed '/^$/,$d'") == """
                 Daybreak, for client
                 Building; the first time this takes some minutes
                 Settings: /home/client/.config/daybreak/daybreak.toml
