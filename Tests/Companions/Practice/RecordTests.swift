@@ -94,6 +94,11 @@ import Testing
             try practice.run("client", "add", "-", input: #"{"name": "Cleo", "fone": "1"}"#)
                 == ProgramTests.Run(error: "-: there is no field “fone”.\n", status: 64))
         #expect(
+            try practice.run("client", "add", "Cleo Vidal")
+                == ProgramTests.Run(
+                    error: "Cleo Vidal cannot be read: No such file or directory.\n"
+                        + "The fields can be options, too: --help lists them.\n", status: 1))
+        #expect(
             try practice.run("client", "add", "-", input: #"{"phone": "1"}"#)
                 == ProgramTests.Run(error: "-: “name” is missing, or not of its kind.\n", status: 64))
         #expect(try practice.run("client", "add", "-", input: "[").status == 1)

@@ -131,16 +131,16 @@ struct Form {
             guard try screen?.ask(toAsk, &typed, faults) == true else { throw .refused("Left", saying: untouched) }
             faults = [:]
         } else if !faults.isEmpty {
-            let all = questions.compactMap { question in
-                faults[question.field].map { Fault(question.options ?? question.field, $0) }
-            }
-            throw Self.invalid(all)
+            throw Self.invalid(questions.compactMap { question in faults[question.field].map { (question, $0) } })
         }
     }
 
-    private static func invalid(_ faults: [Fault]) -> Failure {
-        let invalid = Practice.Invalid(faults: faults.map { .init(field: $0.field, reason: $0.reason) })
-        return Failure(refused: invalid, saying: Refusal.faults(faults))
+    /// A person reads the options; programs get the fields.
+    private static func invalid(_ faults: [(question: Question, reason: String)]) -> Failure {
+        let invalid = Practice.Invalid(
+            faults: faults.map { .init(field: $0.question.options ?? $0.question.field, reason: $0.reason) })
+        let said = faults.map { Fault($0.question.options ?? $0.question.named ?? $0.question.field, $0.reason) }
+        return Failure(refused: invalid, saying: Refusal.faults(said))
     }
 
     /// Throws if a value is no longer valid, such as a picture whose file was removed meanwhile.
@@ -151,7 +151,7 @@ struct Form {
             if isEdit, text == question.current || typed[question.field] == nil { continue }
             let values: [String]
             do { values = try question.values(of: text) } catch {
-                throw Self.invalid([Fault(question.field, error.reason)])
+                throw Self.invalid([(question, error.reason)])
             }
             if isEdit || !values.isEmpty { answers.values[question.field] = values }
         }

@@ -1,4 +1,5 @@
 import Companion
+import Glibc
 import JSON
 import Varlink
 
@@ -13,7 +14,11 @@ enum FormFile {
     static func call<M: Method>(_ type: M.Type, from file: String, adding more: [String: String] = [:]) throws(Failure)
         -> M
     {
-        let text = try TextInput.text(of: file, limit: longest)
+        let text: String
+        do { text = try TextInput.text(of: file, limit: longest) } catch {
+            // A name, perhaps.
+            throw access(file, F_OK) == 0 ? error : error.adding("The fields can be options, too: --help lists them.")
+        }
         do { _ = try RawJSON(parsing: Array(text.utf8)) } catch {
             throw .refused("NotAnObject", saying: "\(file.shown) is not one JSON object: \(error).")
         }

@@ -5,7 +5,9 @@ import PracticeInterfaces
 struct ClientName {
     static let help =
         "A client: the number of the record, or part of the name where that is clear; - reads it from "
-        + "standard input. A client writes me."
+        + "standard input."
+    /// Of a verb that clients may use, too.
+    static let clientsHelp = help + " A client writes me."
 
     let text: String
 

@@ -8,7 +8,7 @@ struct Homework: ParsableCommand {
     static let configuration = CommandConfiguration.verb(
         "homework", abstract: "Show a client's assigned tasks, with their state as far as it is shared.")
 
-    @Argument(help: ArgumentHelp(ClientName.help)) var client: String
+    @Argument(help: ArgumentHelp(ClientName.clientsHelp)) var client: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 

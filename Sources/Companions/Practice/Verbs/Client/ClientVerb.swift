@@ -17,7 +17,7 @@ extension ClientVerb {
         static let configuration = CommandConfiguration.verb(
             "show", abstract: "Show a client: who they are, and their sessions.")
 
-        @Argument(help: ArgumentHelp(ClientName.help)) var client: String
+        @Argument(help: ArgumentHelp(ClientName.clientsHelp)) var client: String
         @OptionGroup var output: OutputOptions
         @OptionGroup var daemon: DaemonOptions
 

@@ -101,7 +101,7 @@ struct Enrolments: ParsableCommand {
     static let configuration = CommandConfiguration.verb(
         "enrolments", abstract: "List a client's programmes: how far they are, and what waits.")
 
-    @Argument(help: ArgumentHelp(ClientName.help)) var client: String
+    @Argument(help: ArgumentHelp(ClientName.clientsHelp)) var client: String
     @Flag(help: "Those that have ended, too.") var past = false
     @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
