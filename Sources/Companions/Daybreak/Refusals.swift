@@ -16,9 +16,9 @@ extension Daemon {
         restartAdvice: { "\(systemctl("restart", DaemonSocket.served(at: $0))) starts the installed one." },
         forms: [
             "since":
-                "a day (2026-11-20, yesterday, a weekday), a length up to now (1h 30m) or an instant with its offset "
+                "a day (2026-11-20, yesterday, a weekday), a length up to now (1h30m) or an instant with its offset "
                 + "(2026-11-20T18:00+01:00)",
-            "until": "a length (30m, 1h 30m), a time of today (18:00, 6pm) or an instant with its offset",
+            "until": "a length (30m, 1h30m), a time of today (18:00, 6pm) or an instant with its offset",
             "day": "a day (2026-11-20)",
             "name": "a name of at most 480 bytes, without characters that are not seen",
         ],

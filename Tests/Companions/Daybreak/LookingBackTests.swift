@@ -197,6 +197,29 @@ extension ProgramTests {
         #expect(asked.last == #"{"method":"org.daybreak.Homework.Explain","parameters":{"task":"\#(task)"}}"#)
     }
 
+    @Test(arguments: [true, false])
+    func `a kind of reminder is explained, but for a task of that name`(isTask: Bool) throws {
+        let listener = Listener()
+        var asked = ""
+        let run = try run("explain", "unlocked", "--json", socket: listener.path) {
+            let looking = listener.accept()
+            _ = looking.call()
+            var named = Sample.assignment("completed", due: "2026-11-19")
+            named.id = isTask ? "unlocked" : "monday"
+            looking.send(
+                Reply.frame(
+                    Homework.List.Reply(today: "2026-11-20", assignments: [named], earlier: 0, later: 0)))
+            guard isTask else { return }
+            let peer = listener.accept()
+            asked = peer.call()
+            peer.send(Reply.frame(Homework.Explain.Reply(explanations: [])))
+        }
+        #expect(
+            asked
+                == (isTask ? #"{"method":"org.daybreak.Homework.Explain","parameters":{"task":"unlocked"}}"# : ""))
+        #expect(run.output.contains(#""kind":"unlocked""#) != isTask)
+    }
+
     @Test(arguments: [["30min"], ["1h", "30m"], ["until", "6pm"], ["for", "1h 30m"]])
     func `a snooze takes the words that a person types`(words: [String]) throws {
         let listener = Listener()

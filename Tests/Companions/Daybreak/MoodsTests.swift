@@ -149,6 +149,11 @@ import Varlink
         #expect(Moods.drawing(none).contains("No mood is logged yet."))
         #expect(Moods.page(none).contains("<p>No mood is logged yet.</p>"))
         #expect(!Moods.page(none).contains("<svg"))
+        let later = Moods.noMoods(since: CalendarDay(ordinal: 20_000))
+        for file in [Moods.drawing(none, orSaying: later), Moods.page(none, orSaying: later)] {
+            #expect(file.contains("No mood is logged since 4 October 2024."))
+            #expect(!file.contains(Moods.noMoods))
+        }
     }
 
     @Test func `a schedule's words are escaped in the page`() {

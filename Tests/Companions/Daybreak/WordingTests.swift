@@ -89,7 +89,7 @@ import Varlink
         #expect(
             failure.sentence
                 == "daybreakd cannot make sense of what was given for “since”; write a day (2026-11-20, yesterday, a weekday), "
-                + "a length up to now (1h 30m) or an instant with its offset (2026-11-20T18:00+01:00)."
+                + "a length up to now (1h30m) or an instant with its offset (2026-11-20T18:00+01:00)."
         )
     }
 

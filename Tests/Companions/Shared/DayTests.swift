@@ -37,7 +37,7 @@ import Time
 
     @Test(arguments: [
         ("30", "“30” may be seconds or minutes; write 30s or 30m."),
-        ("25h", "“25h” is not a length from 1s to 24h; write one such as 90s, 30m or 1h 30m."),
+        ("25h", "“25h” is not a length from 1s to 24h; write one such as 90s, 30m or 1h30m."),
     ])
     func `a length that is none is answered with one that is`(_ text: String, _ sentence: String) {
         #expect(Wording.noLength(text) == sentence)

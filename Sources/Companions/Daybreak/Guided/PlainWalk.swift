@@ -123,7 +123,9 @@ final class PlainWalk {
     private func take(_ input: Walk.Input) {
         if case .answered(.turn, _, _) = input {
             speaker.repeatHints()
-            lines = []  // They were meant for the task before.
+            // Typed lines, read or not, were meant for the task before.
+            (lines, typed) = ([], [])
+            tcflush(STDIN_FILENO, TCIFLUSH)
         }
         perform(walk.take(input))
     }

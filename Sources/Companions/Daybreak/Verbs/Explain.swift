@@ -12,7 +12,7 @@ struct Explain: ParsableCommand {
 
     func run() throws {
         guard let what else { return try show(Homework.ReminderKind.allCases) }
-        if let kind = Homework.ReminderKind(rawValue: what) { return try show([kind]) }
+        if let kind = Homework.ReminderKind(rawValue: what), !isTask(what) { return try show([kind]) }
         let connection = try daemon.connection()
         let name = TaskName(what)
         let task = try name.day(over: connection) ?? what
@@ -25,6 +25,15 @@ struct Explain: ParsableCommand {
 
 // The kinds of reminder.
 extension Explain {
+    /// False also if the daemon does not answer: the kinds are explained without it.
+    private func isTask(_ name: String) -> Bool {
+        do {
+            return try daemon.connection().call(Homework.List(all: true)).assignments.contains { $0.id == name }
+        } catch {
+            return false
+        }
+    }
+
     private func show(_ kinds: [Homework.ReminderKind]) throws {
         guard daemon.json else { return Streams.output(Self.text(of: kinds, ink: Streams.ink)) }
         Streams.output(object: ["kinds": kinds.map(ExplainedKind.init)])

@@ -31,13 +31,12 @@ struct Moods: ParsableCommand {
         let tasks = try connection.call(Homework.List(all: true)).assignments
         let log = DayLog(moodsOf: tasks, since: first)
         guard !daemon.json else { return Streams.output(object: ["moods": log.entries.map(LoggedMood.init)]) }
-        if let svg { try write(Self.drawing(log), to: svg) }
-        if let html { try write(Self.page(log), to: html) }
+        let isAny = tasks.contains { $0.mood != nil }
+        let none = first.flatMap { isAny ? Self.noMoods(since: $0) : nil } ?? Self.noMoods
+        if let svg { try write(Self.drawing(log, orSaying: none), to: svg) }
+        if let html { try write(Self.page(log, orSaying: none), to: html) }
         guard svg == nil, html == nil else { return }
-        guard !log.entries.isEmpty else {
-            let isAny = tasks.contains { $0.mood != nil }
-            return Streams.output((first.flatMap { isAny ? Self.noMoods(since: $0) : nil } ?? Self.noMoods) + "\n")
-        }
+        guard !log.entries.isEmpty else { return Streams.output(none + "\n") }
         pager.print(
             plot
                 ? DotChart(log: log, columns: Pager.columns, ink: Streams.ink, isASCII: Streams.isASCII).text
@@ -74,19 +73,22 @@ struct Moods: ParsableCommand {
 
     static func noMoods(since first: CalendarDay) -> String { "No mood is logged since \(Wording.shortDay(first))." }
 
-    static func drawing(_ log: DayLog) -> String { DotDrawing(log: log, title: title(log)).file }
+    static func drawing(_ log: DayLog, orSaying none: String = noMoods) -> String {
+        DotDrawing(log: log, title: title(log) ?? none).file
+    }
 
-    static func page(_ log: DayLog) -> String {
+    static func page(_ log: DayLog, orSaying none: String = noMoods) -> String {
         DayLogPage(
-            log: log, title: title(log),
+            log: log, title: title(log) ?? none,
             introduction: log.entries.isEmpty
-                ? noMoods : "The moods as they were logged, day by day, and nothing else.",
+                ? none : "The moods as they were logged, day by day, and nothing else.",
             column: "Mood"
         ).text
     }
 
-    static func title(_ log: DayLog) -> String {
-        guard let (first, last) = log.span else { return noMoods }
+    /// Nil if no mood is logged.
+    private static func title(_ log: DayLog) -> String? {
+        guard let (first, last) = log.span else { return nil }
         return first == last
             ? "Moods on \(Wording.shortDay(first))"
             : "Moods from \(Wording.shortDay(first)) to \(Wording.shortDay(last))"

@@ -15,7 +15,7 @@ struct ProviderVerb: ParsableCommand {
     @Option(help: "Who it is; - reads it from standard input.") var name: String?
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("How long this is good for: 90s, 5m or 1h 30m.", valueName: "length"))
+        help: ArgumentHelp("How long this is good for: 90s, 5m or 1h30m.", valueName: "length"))
     var length: String?
     @OptionGroup var daemon: DaemonOptions
 

@@ -11,7 +11,7 @@ struct Reminders: ParsableCommand {
     @Flag(help: "Stay, and print every new reminder.") var follow = false
     @Option(
         help: ArgumentHelp(
-            "Only from then on: a day (2026-11-20, yesterday, a weekday), a length up to now (1h 30m), or an instant with its "
+            "Only from then on: a day (2026-11-20, yesterday, a weekday), a length up to now (1h30m), or an instant with its "
                 + "offset.",
             valueName: "when"))
     var since: String?
