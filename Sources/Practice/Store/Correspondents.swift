@@ -5,7 +5,7 @@ extension Store {
     /// The people to whom somebody may write, by name: those whom ``LetterRules/mayWrite(_:to:isTheirs:isOpen:)`` allows.
     public func correspondents(
         of writer: Person, named query: String, _ page: PageRequest
-    ) throws -> Page<(id: ID<Person>, name: String, role: Role)> {
+    ) throws -> Page<(id: ID<Person>, name: String, role: Role, number: Int?)> {
         let staff = "person p WHERE p.role <> 'client'"
         let (byName, byClientsName) = ("p.sort_key, p.id", "k.sort_key, k.person")
         let allowed =
@@ -35,9 +35,15 @@ extension Store {
         }
         let found = try database.rows(
             """
-            SELECT id, name, role FROM (\(parts.joined(separator: " UNION ALL "))) AS allowed ORDER BY sort_key, id LIMIT $5
+            SELECT id, name, role, (SELECT c.number FROM client c WHERE c.person = allowed.id)
+            FROM (\(parts.joined(separator: " UNION ALL "))) AS allowed ORDER BY sort_key, id LIMIT $5
             """, writer.id, Collation.pattern(finding: query), start.sortKey, start.id, page.limit + 1
-        ) { (id: $0.id(0) ?? ID<Person>(0), name: $0.text(1) ?? "", role: Role(rawValue: $0.text(2) ?? "") ?? .client) }
+        ) {
+            (
+                id: $0.id(0) ?? ID<Person>(0), name: $0.text(1) ?? "",
+                role: Role(rawValue: $0.text(2) ?? "") ?? .client, number: $0.int(3)
+            )
+        }
         return Page(found, page) { PageStart(sortKey: collation.key(of: $0.name), id: $0.id.number) }
     }
 }

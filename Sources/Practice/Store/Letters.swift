@@ -38,11 +38,12 @@ public struct Letter: Equatable, Sendable, Identified {
 public struct Correspondent: Equatable, Sendable {
     public let id: ID<Person>
     public let name: String
-    /// Of a client on a letter: the thanatologist who cares for them now.
+    /// Of a client on a letter: the thanatologist who cares for them now, and the number of the record.
     public let thanatologist: ID<Person>?
+    public let number: Int?
 
-    public init(id: ID<Person>, name: String, thanatologist: ID<Person>? = nil) {
-        (self.id, self.name, self.thanatologist) = (id, name, thanatologist)
+    public init(id: ID<Person>, name: String, thanatologist: ID<Person>? = nil, number: Int? = nil) {
+        (self.id, self.name, self.thanatologist, self.number) = (id, name, thanatologist, number)
     }
 
     /// Whether a reader may know who this is: one client does not learn of another, nor a thanatologist of clients who are
@@ -81,7 +82,8 @@ public struct LetterFilter: Sendable {
 extension Store {
     private static let columns = """
         c.id, c.number, c.folder, c.is_read, l.id, l.thread, l.from_person, p.name, l.subject, l.preview, c.at, l.urgent,
-        l.revision, l.sent, (SELECT r.id FROM copy r WHERE r.person = c.person AND r.letter = l.reply_to), k.thanatologist
+        l.revision, l.sent, (SELECT r.id FROM copy r WHERE r.person = c.person AND r.letter = l.reply_to), k.thanatologist,
+        k.number
         """
     private static let tables = """
         copy c JOIN letter l ON l.id = c.letter LEFT JOIN person p ON p.id = l.from_person
@@ -95,7 +97,9 @@ extension Store {
             isDraft: row.bool(13) == false, isRead: row.bool(3) ?? true,
             letter: Letter(
                 id: row.id(4) ?? ID(0), thread: row.id(5) ?? ID(0),
-                from: from.map { Correspondent(id: $0, name: row.text(7) ?? "", thanatologist: row.id(15)) },
+                from: from.map {
+                    Correspondent(id: $0, name: row.text(7) ?? "", thanatologist: row.id(15), number: row.int(16))
+                },
                 subject: row.text(8) ?? "",
                 preview: row.text(9) ?? "", at: row.instant(10) ?? Instant(microseconds: 0),
                 isUrgent: row.bool(11) ?? false, revision: row.int(12) ?? 0), replyTo: row.id(14))
@@ -241,10 +245,10 @@ extension Store {
     func recipients(of letter: ID<Letter>) throws -> [Correspondent] {
         try database.rows(
             """
-            SELECT p.id, p.name, k.thanatologist FROM letter_to t JOIN person p ON p.id = t.person
+            SELECT p.id, p.name, k.thanatologist, k.number FROM letter_to t JOIN person p ON p.id = t.person
             LEFT JOIN client k ON k.person = p.id WHERE t.letter = $1 ORDER BY t.position
             """, letter
-        ) { Correspondent(id: $0.id(0) ?? ID(0), name: $0.text(1) ?? "", thanatologist: $0.id(2)) }
+        ) { Correspondent(id: $0.id(0) ?? ID(0), name: $0.text(1) ?? "", thanatologist: $0.id(2), number: $0.int(3)) }
     }
 
     // MARK: Writing

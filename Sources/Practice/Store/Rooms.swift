@@ -102,9 +102,10 @@ extension Store {
         if room.kind == .direct {
             other = try database.first(
                 """
-                SELECT p.id, p.name FROM member m JOIN person p ON p.id = m.person WHERE m.room = $1 AND m.person <> $2 LIMIT 1
+                SELECT p.id, p.name, k.number FROM member m JOIN person p ON p.id = m.person
+                LEFT JOIN client k ON k.person = p.id WHERE m.room = $1 AND m.person <> $2 LIMIT 1
                 """, room.id, person
-            ) { Correspondent(id: $0.id(0) ?? ID(0), name: $0.text(1) ?? "") }
+            ) { Correspondent(id: $0.id(0) ?? ID(0), name: $0.text(1) ?? "", number: $0.int(2)) }
         }
         return RoomView(
             room: room, members: try memberCount(of: room.id), membership: membership,

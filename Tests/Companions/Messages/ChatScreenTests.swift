@@ -22,6 +22,12 @@ import Testing
             unread: unread, last: last, person: "p2", online: 1)
     }
 
+    @Test func `two clients of one name are told apart by their numbers`() {
+        var rooms = [Self.room("Eva"), Self.room("Eva"), Self.room("Ben")]
+        for place in rooms.indices { (rooms[place].id, rooms[place].number) = ("r\(place)", place + 4) }
+        #expect(rooms.map { $0.name(among: rooms) } == ["Eva (No. 4)", "Eva (No. 5)", "Ben"])
+    }
+
     private static let said = [
         message(3, "At ten?", at: "2027-03-04T18:30:00+01:00"),
         message(4, "Yes.\nSee you there, in front of the house.", from: "Cleo"), message(5, "Bye.", from: "Cleo"),

@@ -175,6 +175,14 @@ import Testing
         let own = Self.letter(4, "Réquiem", folder: "sent")
         screen.take(.init(letters: [own, Self.letter(3, "Réquiem")], total: 2), isMore: false)
         #expect(screen.letters.map { screen.people(of: $0) } == ["To Cleo", "Ana Ruiz"])
+        // Two clients of one name are told apart by their numbers.
+        var others = [Self.letter(5, "x", from: "Eva"), Self.letter(6, "y", from: "Eva"), Self.letter(7, "z")]
+        for place in others.indices {
+            others[place].from.person = "p\(place + 4)"
+            others[place].from.number = place + 1
+        }
+        screen.take(.init(letters: others, total: 3), isMore: false)
+        #expect(screen.letters.map { screen.people(of: $0) } == ["Eva (No. 1)", "Eva (No. 2)", "Ana Ruiz"])
         #expect(screen.press(.escape) == [.list(after: nil)] && screen.folder == "inbox")
     }
 

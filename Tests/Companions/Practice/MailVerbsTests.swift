@@ -37,7 +37,7 @@ import Testing
         #expect(
             withoutTime(try practice.says("mail", "read", "1")) == """
                   From     Ana Ruiz
-                  To       Cleo Vidal
+                  To       Cleo Vidal (No. 1)
                   When
                   Subject  Friday
                   Folder   Sent
@@ -119,13 +119,14 @@ import Testing
                 == .init(
                     error: """
                         “Cleo” may be any of these people; say which, by what stands before the name:
-                          p3  Cleo Vidal, client
-                          p4  Cleo Vidal, client
+                          p3  Cleo Vidal, client No. 1
+                          p4  Cleo Vidal, client No. 2
 
                         """, status: 1))
         try practice.says("mail", "write", "p4", "--subject", "Friday", input: "At ten?\n")
         #expect(
-            try practice.says("mail", "read", "1", "--json").contains(#""to":[{"name":"Cleo Vidal","person":"p4"}]"#))
+            try practice.says("mail", "read", "1", "--json").contains(
+                #""to":[{"name":"Cleo Vidal","number":2,"person":"p4"}]"#))
     }
 
     @Test func `an answer is quoted, and stands in the thread of its letter`() throws {
@@ -139,7 +140,7 @@ import Testing
         #expect(
             withoutTime(try practice.says("mail", "read", "3")) == """
                   From     Ana Ruiz
-                  To       Cleo Vidal
+                  To       Cleo Vidal (No. 1)
                   When
                   Subject  Re: Friday
                   Folder   Sent
@@ -161,15 +162,15 @@ import Testing
         #expect(
             try practice.says("mail", "people") == """
                       Name
-                  p3  Cleo Vidal  client
-                  p4  Cleo Vidal  client
+                  p3  Cleo Vidal  client No. 1
+                  p4  Cleo Vidal  client No. 2
                   p1  Olga        administrator
 
                 """)
         #expect(
             try practice.says("mail", "people", "--json") == """
-                {"people":[{"name":"Cleo Vidal","person":"p3","role":"client"},\
-                {"name":"Cleo Vidal","person":"p4","role":"client"},\
+                {"people":[{"name":"Cleo Vidal","number":1,"person":"p3","role":"client"},\
+                {"name":"Cleo Vidal","number":2,"person":"p4","role":"client"},\
                 {"name":"Olga","person":"p1","role":"administrator"}]}
 
                 """)
@@ -290,8 +291,8 @@ struct `Letters in a terminal` {
         pane.waits { pane.ends(with: "= 0") }
         #expect(
             pane.picture().trimmed == """
-                  1  Cleo Vidal, client
-                  2  Dora Rey, client
+                  1  Cleo Vidal, client No. 1
+                  2  Dora Rey, client No. 2
                   3  Olga, administrator
                 To:  (numbers or names, with commas between) 9
                 There is no person to whom you may write with the name “9”. `mail people` lists
@@ -305,7 +306,7 @@ struct `Letters in a terminal` {
                 """)
         #expect(
             try practice.says("mail", "read", "1", "--json")
-                .contains(#""to":[{"name":"Dora Rey","person":"p4"},{"name":"Olga","person":"p1"}]"#))
+                .contains(#""to":[{"name":"Dora Rey","number":2,"person":"p4"},{"name":"Olga","person":"p1"}]"#))
     }
 
     @Test func `a text is offered again after the editor crashed`() throws {

@@ -2,6 +2,14 @@ import Companion
 import PracticeInterfaces
 import Time
 
+extension Chat.Room {
+    /// The name; of two clients with one name, with the number of the record: `Cleo Vidal (No. 4)`.
+    func name(among rooms: [Chat.Room]) -> String {
+        guard let number, rooms.contains(where: { $0.name == name && $0.id != id }) else { return name }
+        return "\(name) (No. \(number))"
+    }
+}
+
 /// A list of rooms, as lines.
 struct RoomList {
     let rooms: [Chat.Room]
@@ -18,7 +26,7 @@ struct RoomList {
         let room = columns.map { max(20, $0 - 50) } ?? 200
         table.rows = rooms.map { found in
             [
-                .init(found.name.singleLine.cut(to: 24), found.unread > 0 ? .strong : .plain),
+                .init(found.name(among: rooms).singleLine.cut(to: 24), found.unread > 0 ? .strong : .plain),
                 .init(found.unread > 0 ? "\(found.unread)" : "", .good),
                 .init(found.last.map { ChatWords.beginning($0, in: found).cut(to: room) } ?? "", .faint),
                 .init(found.last.map { LetterWords.when($0.at, today: today) } ?? "", .faint),

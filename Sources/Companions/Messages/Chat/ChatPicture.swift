@@ -42,8 +42,8 @@ extension ChatScreen {
             let facts = state + ["Rooms"] + (unread > 0 ? [Wording.counted(unread, "new message")] : [])
             return " " + facts.joined(separator: " · ")
         }
-        let facts =
-            state + [room.name.shown.singleLine] + (isConnected ? presence(room) : []) + (room.muted ? ["muted"] : [])
+        let name = room.name(among: rooms).shown.singleLine
+        let facts = state + [name] + (isConnected ? presence(room) : []) + (room.muted ? ["muted"] : [])
         return " " + facts.joined(separator: " · ")
     }
 
@@ -69,7 +69,7 @@ extension ChatScreen {
             let width = canvas.columns < 60 ? 14 : 24
             let unread = found.unread > 0 ? "\(min(found.unread, 999))" : ""
             let online = found.online ?? 0 > 0 ? "•" : " "
-            let name = found.name.shown.singleLine.cut(to: width).padded(to: width)
+            let name = found.name(among: rooms).shown.singleLine.cut(to: width).padded(to: width)
             let begin = " \(String(repeating: " ", count: 3 - unread.count))\(unread) \(online) \(name)  "
             let own = written[found.id].map { "not sent: \(ChatWords.onOneLine($0.text))" }
             let last = own ?? found.last.map { ChatWords.beginning($0, in: found) } ?? ""

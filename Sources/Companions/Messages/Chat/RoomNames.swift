@@ -28,8 +28,10 @@ enum RoomName {
 
         var choice: String {
             switch self {
-            case .room(let room): room.kind == .direct ? room.name : "\(room.name), a room"
-            case .person(let person): "\(person.name), \(person.role)"
+            case .room(let room):
+                room.kind == .direct
+                    ? room.name + (room.number.map { ", client No. \($0)" } ?? "") : "\(room.name), a room"
+            case .person(let person): "\(person.name), \(person.inWords)"
             }
         }
     }

@@ -112,7 +112,8 @@ enum Recipients {
     private static func one(_ text: String, among people: [Recipient]) throws(Failure) -> Recipient {
         try NameMatch.one(
             text, among: people, kind: "person to whom you may write with the name", plural: "people", name: \.name,
-            mark: \.person, choice: { "\($0.name), \($0.role)" }, advice: "`mail people` lists those to whom you may.")
+            mark: \.person, choice: { "\($0.name), \($0.inWords)" },
+            advice: "`mail people` lists those to whom you may.")
     }
 
     /// Numbers of the list, or names, with commas between.
@@ -132,4 +133,9 @@ enum Recipients {
         }
         return chosen
     }
+}
+
+extension Recipients.Recipient {
+    /// The role; of a client with the number of the record: `client No. 4`.
+    var inWords: String { number.map { "\(role) No. \($0)" } ?? role }
 }

@@ -18,11 +18,14 @@ struct LetterList {
         ])
         // The other columns take less than so many.
         let room = columns.map { max(20, $0 - 50) } ?? 200
+        let shared = LetterWords.namesOfSeveral(letters)
         for letter in letters {
             let isNew = !letter.read
             table.rows.append([
                 .init(LetterName.shown(letter.id)), .init(LetterWords.marks(letter), letter.urgent ? .warm : .good),
-                .init(LetterWords.people(isOwn ? letter.to.map(\.name) : [letter.from.name], most: 2).cut(to: 24)),
+                .init(
+                    LetterWords.people(isOwn ? letter.recipients(shared) : [letter.sender(shared)], most: 2).cut(to: 24)
+                ),
                 .init(LetterWords.beginning(letter).cut(to: room), isNew ? .strong : .plain),
                 .init(LetterWords.when(letter.at, today: today), .faint),
             ])
@@ -43,8 +46,8 @@ struct LetterPage {
 
     var text: String {
         var facts = FactList()
-        facts.add("From", LetterWords.people([letter.from.name]))
-        facts.add("To", LetterWords.people(letter.to.map(\.name)))
+        facts.add("From", LetterWords.people([letter.sender()]))
+        facts.add("To", LetterWords.people(letter.recipients()))
         facts.add("When", LetterWords.whenInFull(letter.at))
         facts.add("Subject", letter.subject.shown.singleLine)
         facts.add("Folder", folder)
@@ -65,8 +68,33 @@ struct LetterPage {
     }
 }
 
+extension Mail.Letter {
+    /// `Cleo Vidal (No. 4)` for a client whose number the reader may know.
+    ///
+    /// - Parameter names: only with these names is the number told; nil: with all.
+    func sender(_ names: Set<String>? = nil) -> String { Self.inWords(from.name, from.number, names) }
+
+    /// In the same way.
+    func recipients(_ names: Set<String>? = nil) -> [String] { to.map { Self.inWords($0.name, $0.number, names) } }
+
+    private static func inWords(_ name: String, _ number: Int?, _ names: Set<String>?) -> String {
+        guard let number, names?.contains(name) ?? true else { return name }
+        return "\(name) (No. \(number))"
+    }
+}
+
 /// Phrases about letters.
 enum LetterWords {
+    /// The names on the letters that two people or more have.
+    static func namesOfSeveral(_ letters: [Mail.Letter]) -> Set<String> {
+        var people: [String: Set<String>] = [:]
+        for letter in letters {
+            people[letter.from.name, default: []].insert(letter.from.person)
+            for person in letter.to { people[person.name, default: []].insert(person.person) }
+        }
+        return Set(people.filter { $0.value.count > 1 }.keys)
+    }
+
     /// "new, urgent"; in words, which a screen reader says.
     static func marks(_ letter: Mail.Letter) -> String {
         [letter.read ? nil : "new", letter.urgent ? "urgent" : nil, letter.system ? "practice" : nil]

@@ -77,8 +77,9 @@ struct MailScreen {
 
     /// `Ana Ruiz`, who wrote it. Among letters of several folders, one of the reader's own is `To Cleo Vidal`.
     func people(of letter: Mail.Letter, most: Int = .max) -> String {
-        guard isOwn(letter) else { return LetterWords.people([letter.from.name], most: most) }
-        return (folder == nil ? "To " : "") + LetterWords.people(letter.to.map(\.name), most: most)
+        let shared = LetterWords.namesOfSeveral(letters)
+        guard isOwn(letter) else { return LetterWords.people([letter.sender(shared)], most: most) }
+        return (folder == nil ? "To " : "") + LetterWords.people(letter.recipients(shared), most: most)
     }
 
     // MARK: Results

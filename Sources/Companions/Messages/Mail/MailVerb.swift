@@ -126,7 +126,7 @@ struct MailPeople<Options: PracticeOptions>: ParsableCommand {
         guard !daemon.json else { return Streams.output(object: Mail.ListRecipients.Reply(people: people)) }
         guard !people.isEmpty else { return output.print("  There is nobody to whom you may write now.\n") }
         var table = Table([.init("", leads: true), .init("Name", leads: true), .init("")])
-        table.rows = people.map { [.init($0.person, .faint), .init($0.name, .strong), .init($0.role, .faint)] }
+        table.rows = people.map { [.init($0.person, .faint), .init($0.name, .strong), .init($0.inWords, .faint)] }
         output.print(table.text(columns: output.columns, ink: output.ink))
     }
 }

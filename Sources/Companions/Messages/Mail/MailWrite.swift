@@ -148,7 +148,7 @@ enum Letters {
         }
         if people.count <= 30 {
             for (place, person) in people.enumerated() {
-                Streams.output("  \(place + 1)  \(person.name.shown.singleLine), \(person.role.shown)\n")
+                Streams.output("  \(place + 1)  \(person.name.shown.singleLine), \(person.inWords.shown)\n")
             }
         }
         while true {

@@ -16,7 +16,7 @@ extension Practice.RetireStaff: Handled {
         if let heir = try heir(of: person, in: context) {
             let reason = "The \(context.settings.therapist) left the practice."
             let records = try context.store.records(of: person.id)
-            try context.tellSuccessor(heir, of: records.map(\.number))
+            try context.tellSuccessor(heir, of: records)
             for record in records {
                 try context.transfer(record, to: heir, reason: reason)
                 context.note(record.person.id)

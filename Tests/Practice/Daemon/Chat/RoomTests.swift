@@ -22,6 +22,7 @@ import Testing
                     unread: 0, person: chat.ana))
         let again = try clinic.as(chat.ana).call(Chat.OpenDirect(person: chat.cleo)).room
         #expect((again.id, again.name, again.person) == ("r1", "Cleo", chat.cleo))
+        #expect(again.number == 1)
     }
 
     @Test func `a direct room in which nothing was said is listed for its maker alone`() throws {

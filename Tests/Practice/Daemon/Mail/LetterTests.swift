@@ -15,7 +15,8 @@ import Testing
             sent
                 == Mail.Letter(
                     id: "l1", folder: "sent", from: .init(person: mail.ana, name: "Ana"),
-                    to: [.init(person: mail.cleo, name: "Cleo")], subject: "Friday", preview: "Dear Cleo, at ten?",
+                    to: [.init(person: mail.cleo, name: "Cleo", number: 1)], subject: "Friday",
+                    preview: "Dear Cleo, at ten?",
                     body: "Dear Cleo,\n\nat ten?", at: "2027-03-05T09:00:00+01:00", urgent: true, system: false,
                     read: true, thread: "m1", replyTo: nil, revision: 1))
         let arrived = try mail.list(mail.cleo)
@@ -118,6 +119,8 @@ import Testing
             }
             #expect(Set(listed) == Set(allowed), "\(writer)")
         }
+        let numbers = try town.clinic.as(town.ana).call(Mail.ListRecipients()).people.filter { $0.number != nil }
+        #expect(numbers.map { "\($0.role) \($0.name)" } == ["client Cleo"])
         let cleos = try town.clinic.as(town.cleo).call(Mail.ListRecipients()).people
         #expect(cleos.map(\.name) == ["Ana", "Sofia"] && cleos.map(\.role) == ["thanatologist", "support"])
     }

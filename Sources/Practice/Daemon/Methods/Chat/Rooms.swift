@@ -296,6 +296,6 @@ extension CallContext {
             createdBy: room.maker.description, members: view.members, joined: membership != nil,
             muted: membership?.isMuted ?? false, unread: view.unread,
             last: view.last.map { Chat.Message($0, spelled) }, person: view.other?.id.description,
-            online: online > 0 ? online : nil)
+            online: online > 0 ? online : nil, number: view.other?.number)
     }
 }

@@ -122,18 +122,20 @@ extension CallContext {
 
 extension CallContext {
     /// The people on a letter, as a reader may know them: a client whom they may not know is no recipient on it; on a letter from or
-    /// to somebody who was the reader's client once, they have no name.
+    /// to somebody who was the reader's client once, they have no name. Staff get the numbers of clients' records.
     ///
     /// - Parameter reader: nil for all as they are.
     func people(
         from: Correspondent?, to: [Correspondent], asSeenBy reader: Person?
-    ) -> (from: (id: String, name: String), to: [(id: String, name: String)]) {
+    ) -> (from: (id: String, name: String, number: Int?), to: [(id: String, name: String, number: Int?)]) {
         func isKnown(_ person: Correspondent) -> Bool { reader.map { person.isKnown(to: $0.id, $0.role) } ?? true }
-        func told(_ person: Correspondent) -> (id: String, name: String) {
-            (person.id.description, isKnown(person) ? person.name : LetterRules.formerClient)
+        let isStaff = reader?.role.isStaff == true
+        func told(_ person: Correspondent) -> (id: String, name: String, number: Int?) {
+            guard isKnown(person) else { return (person.id.description, LetterRules.formerClient, nil) }
+            return (person.id.description, person.name, isStaff ? person.number : nil)
         }
         let isOwn = reader.map { $0.id == from?.id } ?? true
-        return (from.map(told) ?? ("practice", settings.name), to.filter { isOwn || isKnown($0) }.map(told))
+        return (from.map(told) ?? ("practice", settings.name, nil), to.filter { isOwn || isKnown($0) }.map(told))
     }
 }
 
@@ -144,8 +146,8 @@ extension Mail.Letter {
         let people = context.people(from: letter.from, to: letter.to, asSeenBy: context.caller)
         self.init(
             id: copy.id.description, folder: copy.folder.description,
-            from: .init(person: people.from.id, name: people.from.name),
-            to: people.to.map { .init(person: $0.id, name: $0.name) },
+            from: .init(person: people.from.id, name: people.from.name, number: people.from.number),
+            to: people.to.map { .init(person: $0.id, name: $0.name, number: $0.number) },
             subject: letter.subject, preview: letter.preview, body: body, at: context.spelled(letter.at),
             urgent: letter.isUrgent, system: letter.from == nil, read: copy.isRead, thread: letter.thread.description,
             replyTo: copy.replyTo?.description, revision: letter.revision)

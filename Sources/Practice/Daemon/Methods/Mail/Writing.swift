@@ -16,7 +16,7 @@ extension Mail.ListRecipients: Handled {
         let found = try context.store.correspondents(of: writer, named: name, page)
         return Reply(
             people: found.items.map {
-                .init(person: $0.id.description, name: $0.name, role: $0.role.rawValue)
+                .init(person: $0.id.description, name: $0.name, role: $0.role.rawValue, number: $0.number)
             }, urgentNote: note, next: found.next?.description)
     }
 }

@@ -71,7 +71,7 @@ extension Records.Transfer: Handled {
         }
         let left = try context.store.unreadLetters(of: record.thanatologist, from: record.person.id)
         try context.transfer(record, to: transfer.to, reason: transfer.reason)
-        try context.tellSuccessor(transfer.to, of: [record.number])
+        try context.tellSuccessor(transfer.to, of: [record])
         context.what = transfer.to.description
         return Reply(
             client: Records.Client(try context.record(client), in: context), unread: left.all > 0 ? left.all : nil,
@@ -92,16 +92,16 @@ extension CallContext {
     }
 
     /// Writes to a thanatologist whose clients some are now. The records' numbers name them, as in every letter of the practice.
-    func tellSuccessor(_ thanatologist: ID<Person>, of numbers: [Int]) throws {
-        guard !numbers.isEmpty else { return }
-        let isOne = numbers.count == 1
-        let named = numbers.sorted().map { "No. \($0)" }.joined(separator: ", ")
+    func tellSuccessor(_ thanatologist: ID<Person>, of records: [Record]) throws {
+        guard let first = records.first else { return }
+        let isOne = records.count == 1
+        let named = records.map(\.number).sorted().map { "No. \($0)" }.joined(separator: ", ")
         try sendLetter(
-            to: thanatologist, subject: isOne ? "A client is yours now" : "\(numbers.count) clients are yours now",
+            to: thanatologist, subject: isOne ? "A client is yours now" : "\(records.count) clients are yours now",
             body: """
                 Since \(today), you care for \(named). What \(isOne ? "this client" : "these clients") wrote to the \
                 \(settings.therapist) before you is not in your mailbox: if a letter was not answered, ask.
-                """)
+                """, about: isOne ? first.person.id : nil)
     }
 }
 
