@@ -30,6 +30,14 @@ enum DaemonSocket {
 
     static let ownFolderAdvice = "set XDG_RUNTIME_DIR to a folder of your own"
 
+    /// True for the path that is taken where none is named.
+    static func isUsual(_ path: String, _ environment: [String: String]) -> Bool {
+        let unnamed = environment.filter { $0.key != "DAYBREAK_SOCKET" }
+        do throws(Failure) { return try Self.path(explicit: nil, environment: unnamed) == path } catch {
+            return false  // The folder where it would be is not ours.
+        }
+    }
+
     /// The path that an option or the environment names.
     static func named(_ explicit: String?, _ environment: [String: String]) -> String? {
         guard let path = explicit ?? environment["DAYBREAK_SOCKET"], !path.isEmpty else { return nil }

@@ -52,22 +52,14 @@ struct Simulate: ParsableCommand {
             let service = SystemService(of: user)
             return (["CONFIGURATION_DIRECTORY=\(service.configuration)", "STATE_DIRECTORY=\(service.state)"], nil)
         }
-        guard schedule == nil, let named = DaemonSocket.named(nil, environment), !isOwn(named, environment) else {
-            return ([], nil)
-        }
+        guard schedule == nil, let named = DaemonSocket.named(nil, environment),
+            !DaemonSocket.isUsual(named, environment)
+        else { return ([], nil) }
         return (
             [],
             "This reads the settings, the schedule and the history in your own folders, not those of the daemon at "
                 + "\(named.shown)."
         )
-    }
-
-    /// True for the socket that is taken where none is named.
-    private static func isOwn(_ path: String, _ environment: [String: String]) -> Bool {
-        let unnamed = environment.filter { $0.key != "DAYBREAK_SOCKET" }
-        do throws(Failure) { return try DaemonSocket.path(explicit: nil, environment: unnamed) == path } catch {
-            return false
-        }
     }
 
     static func text(_ simulation: Homework.Simulation, ink: Ink) -> String {

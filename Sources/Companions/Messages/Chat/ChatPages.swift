@@ -6,7 +6,7 @@ extension Chat.Room {
     /// The name; of two clients with one name, with the number of the record: `Cleo Vidal (No. 4)`.
     func name(among rooms: [Chat.Room]) -> String {
         guard let number, rooms.contains(where: { $0.name == name && $0.id != id }) else { return name }
-        return "\(name) (No. \(number))"
+        return LetterWords.numbered(name, number)
     }
 }
 

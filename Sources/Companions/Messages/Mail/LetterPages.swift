@@ -79,12 +79,15 @@ extension Mail.Letter {
 
     private static func inWords(_ name: String, _ number: Int?, _ names: Set<String>?) -> String {
         guard let number, names?.contains(name) ?? true else { return name }
-        return "\(name) (No. \(number))"
+        return LetterWords.numbered(name, number)
     }
 }
 
 /// Phrases about letters.
 enum LetterWords {
+    /// `Cleo Vidal (No. 4)`: a client, with the number of the record.
+    static func numbered(_ name: String, _ number: Int) -> String { "\(name) (No. \(number))" }
+
     /// The names on the letters that two people or more have.
     static func namesOfSeveral(_ letters: [Mail.Letter]) -> Set<String> {
         var people: [String: Set<String>] = [:]

@@ -98,9 +98,7 @@ extension Facts {
     /// True for the socket at which the daemon of this environment, or the system's for some user, listens. A daemon elsewhere
     /// was started with folders of its own, which this environment does not name.
     private static func isUsual(_ socket: String, _ environment: [String: String]) -> Bool {
-        if DaemonSocket.served(at: socket) != nil { return true }
-        let unnamed = environment.filter { $0.key != "DAYBREAK_SOCKET" }
-        return (try? DaemonSocket.path(explicit: nil, environment: unnamed)) == socket  // No folder of ours: not usual.
+        DaemonSocket.served(at: socket) != nil || DaemonSocket.isUsual(socket, environment)
     }
 
     /// The settings' folder, as this user's own daemon names it.
