@@ -7,7 +7,9 @@ import Varlink
 struct Erase: ParsableCommand {
     static let configuration = CommandConfiguration.verb(
         "erase",
-        abstract: "Erase the mood and the notes of a task, the notes for the next session, or everything, for good.")
+        abstract: "Erase the mood and the notes of a task, the notes for the next session, or everything, for good.",
+        discussion:
+            "With a task go the notes for its session. With the open one those are the notes for the next session.")
 
     @Argument(help: TaskName.help) var task: String?
     @Flag(help: "The notes for the next session.") var next = false
