@@ -351,6 +351,34 @@ extension ProgramTests {
         #expect(run == Run(output: said))
     }
 
+    @Test(
+        arguments: [
+            ([Homework.StepKind](), 1, "the note for the next session"), ([], 2, "the 2 notes for the next session"),
+            ([.joined, .left], 2, "the 2 notes for its session"),
+        ])
+    func `an erasure names the notes for the session, which go with their task`(
+        steps: [Homework.StepKind], count: Int, named: String
+    ) throws {
+        let listener = Listener()
+        let run = try run("erase", "1", "--yes", socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            let at = "2026-11-20T09:00:00Z"
+            let own = Homework.Note(at: at, text: "Own", assignment: "1")
+            peer.send(
+                Reply.frame(
+                    Homework.Show.Reply(
+                        assignment: Sample.assignment("inProgress"),
+                        steps: steps.map { Homework.Step(at: at, what: $0) },
+                        notes: [own] + Array(repeating: Homework.Note(at: at, text: "Ask"), count: count),
+                        withdrawn: nil)))
+            _ = peer.call()
+            peer.send(Reply.frame(Service.Erase.Reply(removed: nil, practice: nil)))
+        }
+        let said = "The mood and the notes of task “1” and \(named) are erased, here and in Daybreak's own backups.\n"
+        #expect(run == Run(output: said))
+    }
+
     @Test(arguments: [("thursday", "2026-11-19"), ("2026-11-19", "2026-11-19"), ("next thursday", "2026-11-26")])
     func `explain and show find the same day, and name it alike where no task is due`(word: String, day: String) throws
     {

@@ -51,6 +51,20 @@ import UnixTestSupport
             try notes("1") == ExpectedReply.reply("notes", "[\(([first] + then + [after]).joined(separator: ","))]"))
     }
 
+    /// Between the session and its last question, the task is still open.
+    @Test func `erasing the open task after its session leaves the notes for the next session`() throws {
+        #expect(try add("For this one") != nil)
+        machine.ask(.start(nil), .breathe)
+        machine.ring(after: .seconds(50))
+        machine.ask(.online(), .join, .leave)
+        #expect(try add("For the next", #","nextSession":true"#) != nil)
+        machine.hasThread = false
+        #expect(try station.ask(call("Service.Erase", #"{"assignment":"1"}"#)) == #"{"parameters":{}}"#)
+        #expect(try notes("1") == ExpectedReply.reply("notes", "[]"))
+        machine.ask(.logMood("calm"))
+        #expect(try notes() == ExpectedReply.reply("notes", "[\(note("For the next", at: "00:00:50"))]"))
+    }
+
     @Test func `a note is found by a call in the same turn`() throws {
         let client = station.client()
         client.send(call("Homework.AddNote", #"{"text":"One"}"#))

@@ -27,9 +27,10 @@ struct Erase: ParsableCommand {
     func run() throws {
         let connection = try daemon.connection()
         let task = try task.map { try TaskName($0).assignment(over: connection) }
-        let isBare = try task.map { try Self.isBare($0, over: connection) } ?? (next && Self.isNoneNext(connection))
-        try confirm(task, isBare: isBare, over: connection)
-        do { try erase(task, isBare: isBare, over: connection) } catch let failure as Failure
+        let words =
+            try task.map { try Words(of: $0, over: connection) } ?? Words(isNone: next && Self.isNoneNext(connection))
+        try confirm(task, words, over: connection)
+        do { try erase(task, words, over: connection) } catch let failure as Failure
             where failure.status == Failure.noDaemonStatus
         {
             throw failure.adding(
@@ -37,13 +38,13 @@ struct Erase: ParsableCommand {
         }
     }
 
-    private func erase(_ task: String?, isBare: Bool, over connection: DaemonConnection) throws {
+    private func erase(_ task: String?, _ words: Words, over connection: DaemonConnection) throws {
         if next {
             try daemon.ask(Service.Erase(), over: connection) { reply in
-                Self.erasedNext(isBare: isBare) + Self.removed(reply) + Self.heard(by: reply.practice)
+                Self.erasedNext(isNone: words.isNone) + Self.removed(reply) + Self.heard(by: reply.practice)
             }
         } else if let task {
-            try daemon.ask(Service.Erase(assignment: task), over: connection) { Self.erased(task, isBare: isBare, $0) }
+            try daemon.ask(Service.Erase(assignment: task), over: connection) { Self.erased(task, words, $0) }
         } else {
             try daemon.ask(Service.EraseEverything(), over: connection) { reply in
                 "Everything is erased. \(Self.tasks(over: connection))\n"
@@ -53,13 +54,29 @@ struct Erase: ParsableCommand {
         }
     }
 
-    /// True if the task has no mood and no notes. Throws if there is no such task, before anybody is asked.
-    private static func isBare(_ task: String, over connection: DaemonConnection) throws(Failure) -> Bool {
-        let reply = try connection.reply(to: Homework.Show(assignment: task))
-        // The erasure itself meets any other error, and says what it means.
-        if reply.error != nil, reply.decodeError(Homework.NoSuchAssignment.self) == nil { return false }
-        let shown = try connection.decode(Homework.Show.self, from: reply)
-        return shown.assignment.mood == nil && shown.notes.isEmpty
+    /// The words that are there to erase.
+    private struct Words {
+        var isNone: Bool
+        /// ` and the 2 notes for the next session`; empty if there are none.
+        var session = ""
+
+        init(isNone: Bool) { self.isNone = isNone }
+
+        /// Throws if there is no such task, before anybody is asked.
+        init(of task: String, over connection: DaemonConnection) throws(Failure) {
+            let reply = try connection.reply(to: Homework.Show(assignment: task))
+            isNone = false
+            // The erasure itself meets any other error, and says what it means.
+            if reply.error != nil, reply.decodeError(Homework.NoSuchAssignment.self) == nil { return }
+            let shown = try connection.decode(Homework.Show.self, from: reply)
+            isNone = shown.assignment.mood == nil && shown.notes.isEmpty
+            let count = shown.notes.count { $0.assignment == nil }
+            guard count > 0 else { return }
+            let isOver = shown.steps.contains { $0.what == .left }
+            session =
+                " and the " + (count == 1 ? "note" : "\(count) notes")
+                + (isOver ? " for its session" : " for the next session")
+        }
     }
 
     /// True if no note waits for the next session.
@@ -70,8 +87,8 @@ struct Erase: ParsableCommand {
         return try connection.decode(Homework.Notes.self, from: reply).notes.allSatisfy { $0.assignment != nil }
     }
 
-    private static func erasedNext(isBare: Bool) -> String {
-        isBare
+    private static func erasedNext(isNone: Bool) -> String {
+        isNone
             ? "There were no notes for the next session to erase here; Daybreak's own backups have none either.\n"
             : "The notes for the next session are erased, here and in Daybreak's own backups.\n"
     }
@@ -88,11 +105,11 @@ struct Erase: ParsableCommand {
         return "Tasks that were imported, or came from a practice, are erased, too."
     }
 
-    private static func erased(_ task: String, isBare: Bool, _ reply: Service.Erase.Reply) -> String {
+    private static func erased(_ task: String, _ words: Words, _ reply: Service.Erase.Reply) -> String {
         let said =
-            isBare
+            words.isNone
             ? "Task “\(task.shown)” had no mood and no notes to erase here; Daybreak's own backups have none of it either."
-            : "The mood and the notes of task “\(task.shown)” are erased, here and in Daybreak's own backups."
+            : "The mood and the notes of task “\(task.shown)”\(words.session) are erased, here and in Daybreak's own backups."
         return said + "\n" + removed(reply) + heard(by: reply.practice)
     }
 
@@ -109,7 +126,7 @@ struct Erase: ParsableCommand {
     }
 
     /// Asks the person at the terminal; a program has to pass `--yes`.
-    private func confirm(_ task: String?, isBare: Bool, over connection: DaemonConnection) throws {
+    private func confirm(_ task: String?, _ words: Words, over connection: DaemonConnection) throws {
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
             throw Failure.refused(
@@ -117,8 +134,9 @@ struct Erase: ParsableCommand {
                 saying: "Nothing was erased, because nobody could be asked. Say --yes to erase without a question.")
         }
         let heard = try connection.call(Link.Get()).practice.map { " " + Self.heard($0) } ?? ""
-        let warning = next ? Self.warningOfNext : Self.warning(task, isBare: isBare)
-        let lines = (warning + heard).wrapped(to: 79).joined(separator: "\n")
+        let warning = next ? Self.warningOfNext : Self.warning(task, words)
+        let columns = min(80, max(20, Streams.columns(of: STDERR_FILENO) ?? 80))
+        let lines = (warning + heard).wrapped(to: columns - 1).joined(separator: "\n")
         Streams.error(lines + "\nType yes to go on: ")
         guard readLine() == "yes" else { throw Failure.refused("NotConfirmed", saying: "Nothing was erased.") }
     }
@@ -127,16 +145,16 @@ struct Erase: ParsableCommand {
         "This erases the notes for the next session for good, and with them every backup of the history that Daybreak keeps by "
         + "itself. Histories that you replaced are kept without them. Backups that you made are yours to remove."
 
-    private static func warning(_ task: String?, isBare: Bool) -> String {
+    private static func warning(_ task: String?, _ words: Words) -> String {
         guard let task else {
             return "This erases all that ever happened, for good, and every backup that Daybreak keeps by itself. "
                 + "The schedule file, tasks.json, stays, and is taken in anew; tasks that you imported, or that came from "
                 + "a practice, are erased, and a link is ended. Backups that you made are yours to remove."
         }
         let erases =
-            isBare
+            words.isNone
             ? "Task “\(task.shown)” has no mood and no notes here. This erases those that earlier copies may have of it "
-            : "This erases the mood and the notes of task “\(task.shown)” "
+            : "This erases the mood and the notes of task “\(task.shown)”\(words.session) "
         return erases + "for good, and with them every backup of the history that Daybreak keeps by itself. "
             + "Histories that you replaced are kept without them. Backups "
             + "that you made are yours to remove."

@@ -31,7 +31,7 @@ public enum Streams {
     }
 
     /// The width of the terminal; nil if the descriptor is no terminal.
-    static func columns(of descriptor: Int32) -> Int? {
+    public static func columns(of descriptor: Int32) -> Int? {
         let columns = window(of: descriptor).ws_col
         return columns > 0 ? Int(columns) : nil
     }

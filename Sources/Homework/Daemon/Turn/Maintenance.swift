@@ -288,7 +288,9 @@ extension Daemon {
             try recording.history?.check()
             before = try Self.note(event.what, in: unfinished)
             if case .erased(let id?) = event.what {
-                let isOpen = rules.outlook(plan, at: event.moment).open?.id == id
+                // Notes that were written after its session wait for the next one.
+                let isOpen =
+                    rules.outlook(plan, at: event.moment).open?.id == id && plan.progress[id]?.sessionLeft != true
                 try recording.history?.erase(id, isOpen: isOpen, noting: event)
             } else {
                 try recording.history?.eraseTalkingPoints(noting: event)

@@ -599,6 +599,35 @@ import UnixTestSupport
         #expect(household.places(of: "qnoteq") == [])
     }
 
+    /// At a narrow terminal: the lines of the question fit it.
+    @Test func `a question about the open task names the notes for its session`() throws {
+        let daemon = try household.lived()
+        let schedule = #"[{\"breaths\": 3, \"moods\": [\"a\"], \"due\": \"DAY\", \"id\": \"morning\"}]"#
+            .replacing("DAY", with: household.yesterday)
+        for asked in [
+            call("Homework.Import", "{\"schedule\":\"\(schedule)\"}"),
+            call("Homework.AddNote", #"{"text":"qpointq","nextSession":true}"#),
+        ] {
+            #expect(daemon.client().ask(asked)?.hasPrefix("{\"parameters\"") == true)
+            daemon.forgetNotifications()
+        }
+        let run = try run(
+            "/bin/sh",
+            [
+                "-c",
+                "exec script --quiet --return --command \"stty columns 50; $0 erase morning\" /dev/null </dev/null",
+                program("daybreak"),
+            ], ["DAYBREAK_SOCKET": daemon.runtime + "/control", "TERM": "xterm", "SHELL": "/bin/sh"])
+        #expect(
+            run.output.hasPrefix(
+                """
+                This erases the mood and the notes of task\r
+                “morning” and the note for the next session for\r
+                good, and with them every backup of the history\r
+
+                """), "\(run.output)")
+    }
+
     @Test func `after erasing everything no text is left in any file`() throws {
         let daemon = try household.lived()
         let words = ["qmoodq", "qnoteq", "qnameq", "qtaskq"]
