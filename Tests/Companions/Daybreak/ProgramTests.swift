@@ -228,6 +228,31 @@ import Varlink
         #expect(!run.output.unicodeScalars.contains("\u{202E}"))
     }
 
+    /// The shell passes on the bytes as a terminal with another encoding types them.
+    @Test(arguments: ["note", "start --pattern", "restore", "--json"])
+    func `a word that is not UTF-8 is refused before anything is asked`(words: String) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = [
+            "-c", #"exec "$0" \#(words) "$(printf 'caf\351 au lait')""#, Programs.path(of: "daybreak"),
+        ]
+        let listener = Listener()
+        process.environment = ["DAYBREAK_SOCKET": listener.path, "TERM": "xterm"]
+        let errors = Pipe()
+        (process.standardInput, process.standardError) = (FileHandle.nullDevice, errors)
+        try process.run()
+        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 64)
+        let place = words.split(separator: " ").count + 1
+        let sentence = "Word \(place) of the command line, “caf\u{FFFD} au lait”, is not UTF-8 text. Nothing was done."
+        if words == "--json" {
+            #expect(said.hasPrefix(#"{"error":"Misused""#) && said.contains(sentence), "\(said)")
+        } else {
+            #expect(said == sentence + "\n")
+        }
+    }
+
     /// It may have been killed between the history and the copies.
     @Test func `an erasure whose daemon hangs up is said to be worth repeating`() throws {
         let listener = Listener()

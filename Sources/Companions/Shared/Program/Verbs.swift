@@ -13,6 +13,7 @@ public enum Verbs {
         setlocale(LC_TIME, "")
         leaveNoCoreDump()
         do {
+            try checkText()
             var verb = try command(Array(CommandLine.arguments.dropFirst()), of: program)
             try verb.run()
         } catch let failure as Failure {
@@ -22,6 +23,16 @@ public enum Verbs {
                 Streams.end(by: .misused(program.message(for: error)))
             }
             end(program, by: error)
+        }
+    }
+
+    /// Throws if a word of the command line is not UTF-8: Swift would change its bytes, and a note or a name would be kept wrong.
+    private static func checkText() throws(Failure) {
+        for place in 1..<max(1, Int(CommandLine.argc)) {
+            guard let word = CommandLine.unsafeArgv[place], String(validatingCString: word) == nil else { continue }
+            throw .misused(
+                "Word \(place) of the command line, “\(String(cString: word).shown)”, is not UTF-8 text. Nothing was done."
+            )
         }
     }
 
