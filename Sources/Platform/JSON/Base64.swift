@@ -12,6 +12,8 @@ public enum Base64 {
 
     /// With padding, on one line.
     public static func encode(_ bytes: [UInt8]) -> String {
+        // A global is looked up under a lock, so it is looked up once.
+        let alphabet = alphabet
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -25,7 +27,7 @@ public enum Base64 {
     /// Nil unless ``encode(_:)`` could have made the text: it has no foreign letter, no line break, its padding, and no bits
     /// beyond the last byte (RFC 4648, sections 3.3 and 3.5).
     public static func decode(_ text: String) -> [UInt8]? {
-        let letters = Array(text.utf8)
+        let (letters, values) = (Array(text.utf8), values)
         guard letters.count % 4 == 0 else { return nil }
         let padding = letters.suffix(2).reversed().prefix { $0 == pad }.count
         var bytes: [UInt8] = []
@@ -36,7 +38,9 @@ public enum Base64 {
             guard value < 64 else { return nil }
             group = group << 6 | Int(value)
             guard index % 4 == 3 else { continue }
-            bytes += [UInt8(group >> 16), UInt8(group >> 8 & 255), UInt8(group & 255)]
+            bytes.append(UInt8(group >> 16))
+            bytes.append(UInt8(group >> 8 & 255))
+            bytes.append(UInt8(group & 255))
             group = 0
         }
         // The letters before the padding have bits beyond the last byte: they must be 0.

@@ -50,8 +50,13 @@ public struct FrameReader {
     /// The bytes so far of the first frame over the ``limit``, also behind frames that were not taken yet; nil if there
     /// is none. After ``FrameTooLong`` a server looks at them to decide whether to raise the limit.
     public var overlong: ArraySlice<UInt8>? {
-        guard buffer.count - start > limit else { return nil }
-        return buffer[start...].split(separator: 0).first { $0.count > limit }
+        var (begin, unsearched) = (start, searched)
+        while buffer.count - begin > limit {
+            let end = buffer[unsearched...].firstIndex(of: 0) ?? buffer.count
+            if end - begin > limit { return buffer[begin..<end] }
+            (begin, unsearched) = (end + 1, end + 1)
+        }
+        return nil
     }
 
     private mutating func dropTaken() {
