@@ -100,8 +100,8 @@ final class Watches {
                 say(.warning, "Where \(folder)/tasks.json leads is not watched (\(error)), carrying on")
             }
             loggedScheduleFailure = true
-            // A folder that may not be read stays so until a person changes it.
-            if error.errno != EACCES { trySoon() }
+            // A folder that may not be read stays so until a person changes it. Moving a watch to its priority may fail alike.
+            if error != SystemdError(call: "sd_event_add_inotify", errno: EACCES) { trySoon() }
         }
     }
 
