@@ -106,13 +106,13 @@ struct Outcome: Sendable {
     var next: Job?
 
     /// True if the SSH keys in memory are out of date.
-    var hasOtherKeys: Bool { changesKeys || journalLines.contains { $0.kind == .storageRestored } }
+    var hasOtherKeys: Bool { changesKeys || isOfRestore }
 
     /// True if the next instant at which a survey opens or closes may be another one.
-    var hasOtherSurveys: Bool { changesSurveys || journalLines.contains { $0.kind == .storageRestored } }
+    var hasOtherSurveys: Bool { changesSurveys || isOfRestore }
 
-    /// True if the numbers of the rooms' happenings may begin again lower.
-    var hasOtherRooms: Bool { journalLines.contains { $0.kind == .storageRestored } }
+    /// True if another database is in the place of the one before.
+    var isOfRestore: Bool { journalLines.contains { $0.kind == .storageRestored } }
 
     var isOfFailedStorage: Bool {
         if case .failed = storage { true } else { false }
@@ -143,7 +143,7 @@ struct Outcome: Sendable {
 final class CallRunner {
     let storage: PracticeStorage
     private let access: PracticeStorage.Access
-    /// The number of restores after which this runner opened the database.
+    /// The number of restores after which this runner opened the database. A person's number means nobody in another database.
     private var restores = 0
     private let settings: PracticeSettings
     private let now: @Sendable () -> Instant
@@ -271,6 +271,7 @@ final class CallRunner {
                 try context(for: job, storage.store()).demand(method.right)
             }
             outcome.frame = try method.frame(for: job.call, in: maintenance)
+            if maintenance.hasRestored { restores += 1 }
         } catch let step as Step {
             var next = job
             next.step = step
@@ -423,6 +424,7 @@ final class CallRunner {
     private func context(for job: Job, _ store: Store) throws -> CallContext {
         var person: Person?
         if let id = job.caller.person {
+            guard job.state.restores == restores else { throw Practice.StorageUnavailable.restored }
             person = try store.person(ID(id)).flatMap { $0.isActive ? $0 : nil }
         } else if let account = job.caller.account {
             person = try store.person(account: account)
@@ -456,6 +458,11 @@ extension Job {
     var isOfWhole: Bool {
         Routes.maintenanceMethod(call.method)?.isOfWhole ?? Routes.handler(of: call.method)?.isOfWhole ?? false
     }
+}
+
+extension Practice.StorageUnavailable {
+    /// The call was meant for the database before, or began with it.
+    static let restored = Self(reason: "A backup was restored: call again.")
 }
 
 extension Caller {

@@ -263,6 +263,31 @@ import Time
         #expect(try clinic.as(vera).call(Upkeep.Restore(restore: laid(bytes))).returned == [1])
     }
 
+    /// Things that were ended since the backup stay so, or are told.
+    @Test
+    func `a restore brings back no key that was taken away, and no number of a person, and names staff who had left`()
+        throws
+    {
+        let ana = try clinic.staff("Ana", .thanatologist)
+        let ben = try clinic.staff("Ben", .support)
+        let cleo = try clinic.client("Cleo", of: ana)
+        try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
+        try clinic.as(vera).call(Practice.AddKey(person: cleo, publicKey: Keys.cleo))
+        let bytes = try fetched()
+        try clinic.as(vera).call(Practice.RemoveKey(fingerprint: Keys.cleos))
+        try clinic.as(vera).call(Practice.RetireStaff(person: ben, revision: 1))
+        let later = try clinic.staff("Later", .support)
+        let reply = try clinic.as(vera).call(Upkeep.Restore(restore: laid(bytes)))
+        #expect(reply.removedKeys == 1 && reply.returnedStaff == ["Ben (\(ben))"] && reply.returned == nil)
+        #expect(throws: Gate.UnknownKey()) {
+            try clinic.gate.call(Gate.Enter(fingerprint: Keys.cleos, through: "192.0.2.7"))
+        }
+        #expect(try clinic.gate.call(Gate.Enter(fingerprint: Keys.anas, through: "192.0.2.7")).person == ana)
+        // Nobody gets the number of a person of the database before.
+        let next = try clinic.staff("Next", .support)
+        #expect(ID<Person>(next).number > ID<Person>(later).number)
+    }
+
     @Test func `no other file is read, written or restored`() throws {
         for name in ["../practice.db", "restore-../practice.db", "asked-1", "night-2027-03-05.db", ""] {
             let refusal = Upkeep.NoSuchBackup(backup: name)

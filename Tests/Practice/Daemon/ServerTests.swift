@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
@@ -106,6 +107,47 @@ final class OpenClinic: ServerInLoop {
     private func news(_ cursor: Int, _ what: String) -> String {
         #"{"continues":true,"parameters":{"at":"2027-03-05T09:00:00+01:00","cursor":"\#(cursor)","kind":"record","#
             + #""what":"\#(what)"}}"#
+    }
+
+    /// Their number may be another's in the database that was restored.
+    @Test(.ofFile) func `after a restore, all who are somebody by their number come in anew, and calls that go on end`()
+        throws
+    {
+        let day = try Day()
+        let (open, clinic) = (day.open, day.open.clinic)
+        let watcher = try day.watch()
+        #expect(try open.hear(watcher) == watching(1))
+        let byAccount = try open.connect(clinic.visitor)
+        let root = try open.connect(clinic.root)
+        func ask<M: Method>(_ method: M) throws -> M.Reply {
+            let said = try open.ask(method, root)
+            try #require(said.hasPrefix("{"), "\(M.self): \(said)")
+            return try Reply(frame: Array(said.utf8)).decode(M.Reply.self)
+        }
+        let backup = try ask(Upkeep.Backup()).backup
+        var (offset, name): (Int?, String?) = (0, nil)
+        while let start = offset {
+            let read = try ask(Upkeep.ReadBackup(backup: backup, offset: start))
+            let bytes = try #require(Base64.decode(read.piece))
+            for place in stride(from: 0, to: bytes.count, by: 30_000) {
+                let piece = Base64.encode(Array(bytes[place..<min(place + 30_000, bytes.count)]))
+                name = try ask(Upkeep.UploadRestore(restore: name, offset: start + place, piece: piece)).restore
+            }
+            offset = read.next
+        }
+        #expect(try ask(Upkeep.Restore(restore: name ?? "")).staff == 1)
+        let error =
+            #"{"error":"org.daybreak.Practice.StorageUnavailable","parameters":{"reason":"A backup was restored: call again."}}"#
+        #expect(try open.hear(watcher) == error)
+        for client in [watcher, day.connection] {
+            var heard = try open.hear(client)
+            if heard == error { heard = try open.hear(client) }
+            #expect(heard == "cut")
+        }
+        // Root and a visitor are nobody's number.
+        #expect(try ask(Upkeep.Status()).health.staff == 1)
+        #expect(try open.ask(Practice.WhoAmI(), byAccount).hasPrefix(#"{"parameters""#))
+        #expect(try open.ask(Practice.WhoAmI(), open.connect(clinic.as(day.ana))).contains("Ana"))
     }
 
     private func watching(_ cursor: Int) -> String {

@@ -135,9 +135,12 @@ extension Upkeep.Restore: MaintenanceMethod {
         let restored = try context.storage.restore(restore, keepingAs: name) { try context.audit(name, $0) }
         context.tell(.storageRestored, name)
         let counts = try context.storage.store().counts()
+        let returned = restored.returned
         return Reply(
             kept: restored.kept, staff: counts.staff, clients: counts.openClients + counts.closedClients,
-            sessions: counts.sessions, returned: restored.returned.isEmpty ? nil : restored.returned)
+            sessions: counts.sessions, returned: returned.records.isEmpty ? nil : returned.records,
+            returnedStaff: returned.staff.isEmpty ? nil : returned.staff.map { "\($0.name) (\($0.id))" },
+            removedKeys: returned.keys > 0 ? returned.keys : nil)
     }
 }
 

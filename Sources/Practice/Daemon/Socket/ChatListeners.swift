@@ -156,8 +156,7 @@ final class ChatListeners {
     }
 
     /// Ends all calls after another database was put in the place of the old one: its numbers may begin again lower.
-    func restart() {
-        let error = Practice.StorageUnavailable(reason: "A backup was restored: listen again.")
+    func restart(with error: some ErrorReply) {
         for listener in present.values.flatMap(\.listeners) where listener.request.isOpen {
             listener.request.fail(error)
         }

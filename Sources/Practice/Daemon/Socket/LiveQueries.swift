@@ -111,6 +111,13 @@ final class LiveQueries {
         end { isGone($0.request.caller) }
     }
 
+    /// Ends all calls with an error, and forgets who is connected: another database has other people.
+    func restart(with error: some ErrorReply) {
+        for call in calls where call.request.isOpen { call.request.fail(error) }
+        (calls, asked, here, elsewhere, online, leaving) = ([], [:], [:], [:], [], [:])
+        plan()
+    }
+
     private func end(_ isGone: (Call) -> Bool) {
         let gone = calls.filter(isGone)
         guard !gone.isEmpty else { return }

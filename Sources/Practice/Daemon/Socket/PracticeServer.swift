@@ -358,6 +358,7 @@ final class PracticeServer {
             if notices == nil { chatListeners?.tell(outcome.happenings) }
         }
         if notices == nil { for gone in outcomes.flatMap(\.signedOut) { signOut(gone) } }
+        if outcomes.contains(where: \.isOfRestore) { beginAnew() }
         if outcomes.contains(where: \.hasOtherKeys) { keyResponder?.refresh() }
         if outcomes.contains(where: \.hasOtherSurveys) { onSurveys() }
         if isAsked { onChange() }
@@ -398,7 +399,6 @@ final class PracticeServer {
     private func answer(_ outcome: Outcome) {
         note(outcome)
         if let next = wholeDatabaseCalls.end(outcome.number) { dispatch([next]) }
-        if outcome.hasOtherRooms { chatListeners?.restart() }
         if let typing = outcome.typing { take(typing) }
         if liveQueries?.deliver(outcome) == true { return }
         if let hear = own.removeValue(forKey: outcome.number) {
@@ -458,6 +458,17 @@ final class PracticeServer {
         let reply = Practice.Watch.Reply(
             cursor: String(watcher.cursor), at: spell(now()), kind: News.Kind.chat.rawValue, unread: unread)
         request.continue(frame: Reply.frame(reply, continues: true))
+    }
+
+    /// Ends all calls that go on, after a backup took the place of the database: the numbers of news may begin again lower.
+    /// People who are known by their number alone come in anew: it may be another's.
+    private func beginAnew() {
+        let error = Practice.StorageUnavailable.restored
+        for watcher in watchers where watcher.request.isOpen { watcher.request.fail(error) }
+        watchers = []
+        liveQueries?.restart(with: error)
+        chatListeners?.restart(with: error)
+        server.disconnect(with: error) { $0.person != nil }
     }
 
     /// Cuts the connections of a person who was signed out.

@@ -54,6 +54,9 @@ final class MaintenanceContext {
         self.audit = audit
     }
 
+    /// The call has put another database in the place of the one before.
+    var hasRestored: Bool { journalLines.contains { $0.kind == .storageRestored } }
+
     var today: CalendarDay { settings.zone.day(at: now) }
 
     /// Leaves the rest of the call to the thread that copies. Returns if there is none.

@@ -189,8 +189,7 @@ extension PracticeStorage {
     struct Restored {
         /// The path of the replaced database.
         let kept: String
-        /// The numbers of the records that were erased in the replaced database, and are back.
-        let returned: [Int]
+        let returned: ReturnedThings
     }
 
     /// The name under which a database is kept that is replaced now.
@@ -206,16 +205,13 @@ extension PracticeStorage {
         guard Self.isName(name, "restore-") else { throw Upkeep.NoSuchBackup(backup: name) }
         let candidate = try self.backups.path(name)
         guard try File.exists(candidate) else { throw Upkeep.NoSuchBackup(backup: name) }
-        // Of a database that cannot be read, nobody knows it.
-        let revision = (try? store().greatestRevision()) ?? 0
-        // Nor which records were erased in it.
-        let erased = (try? store().erasedRecords()) ?? []
-        var returned: [Int] = []
+        // A database that cannot be opened tells nothing.
+        let facts = LastingFacts(of: try? store())
+        var returned = ReturnedThings()
         do {
             try Store.prepare(candidate) { restored in
-                try restored.transaction { try restored.leaveOutRevisions(after: revision) }
+                returned = try restored.transaction { try restored.keep(facts) }
                 try mark(restored)
-                returned = try erased.filter { try restored.hasRecord($0.number, of: $0.client) }.map(\.number)
             }
         } catch {
             for suffix in ["", "-wal", "-shm"] { unlink(candidate + suffix) }

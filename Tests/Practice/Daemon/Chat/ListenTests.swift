@@ -489,11 +489,11 @@ struct OpenChat {
 
     @Test func `everybody who listens is asked to listen again after a restore`() throws {
         let ben = try open.listen(chat.ben)
-        open.open.server.chatListeners?.restart()
+        open.open.server.chatListeners?.restart(with: Practice.StorageUnavailable.restored)
         #expect(
             try open.open.hear(ben)
                 == #"{"error":"org.daybreak.Practice.StorageUnavailable","parameters":{"reason":"A backup was restored: "#
-                + #"listen again."}}"#)
+                + #"call again."}}"#)
         try open.open.send(Chat.Listen(since: "99"), more: true, ben)
         #expect(try open.happening(ben).cursor == "5")
         try open.say("Hello", team, connection)

@@ -68,6 +68,7 @@ struct Restore: ParsableCommand {
         try daemon.ask(Upkeep.Restore(restore: name), over: connection) { reply in
             "The practice is restored: \(reply.staff) staff, \(reply.clients) clients, \(reply.sessions) sessions. "
                 + "The database before is kept as \(reply.kept.shown).\n" + Self.back(reply.returned ?? [])
+                + Self.atWork(reply.returnedStaff ?? []) + Self.invitationsAndKeys(reply.removedKeys ?? 0)
         }
     }
 
@@ -77,6 +78,22 @@ struct Restore: ParsableCommand {
         let named = numbers.map { "No. \($0)" }.joined(separator: ", ")
         return "\(numbers.count == 1 ? "A record that was" : "Records that were") erased since the backup "
             + "\(numbers.count == 1 ? "is" : "are") back: \(named). `practice client erase` erases again.\n"
+    }
+
+    /// A line about the staff who had left since the backup was made.
+    private static func atWork(_ staff: [String]) -> String {
+        guard !staff.isEmpty else { return "" }
+        return
+            "\(staff.count == 1 ? "One who" : "Some who") left since the backup \(staff.count == 1 ? "is" : "are") at work again: "
+            + "\(staff.map(\.shown).joined(separator: ", ")). `practice staff retire` ends that.\n"
+    }
+
+    private static func invitationsAndKeys(_ keys: Int) -> String {
+        let taken =
+            keys == 0
+            ? ""
+            : " \(Wording.counted(keys, "key")) of it \(keys == 1 ? "was" : "were") taken away since, and stay\(keys == 1 ? "s" : "") away."
+        return "Invitations are over: invite anew.\(taken)\n"
     }
 
     /// A database is not whole without its log, and only one file is handed over.
