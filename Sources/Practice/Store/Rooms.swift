@@ -186,6 +186,18 @@ extension Store {
         ) { $0.id(0) ?? ID(0) }
     }
 
+    /// The direct and closed rooms in which a person is with a client.
+    public func roomsWithClients(of member: ID<Person>) throws -> [ID<Room>] {
+        try database.rows(
+            """
+            SELECT m.room FROM member m JOIN room r ON r.id = m.room
+            WHERE m.person = $1 AND m.until IS NULL AND r.kind <> 'open' AND r.gone = 0
+            AND EXISTS (SELECT 1 FROM member o JOIN person p ON p.id = o.person
+            WHERE o.room = m.room AND o.until IS NULL AND p.role = 'client') ORDER BY m.room
+            """, member
+        ) { $0.id(0) ?? ID(0) }
+    }
+
     private static func pair(_ one: ID<Person>, _ other: ID<Person>) -> String {
         "\(min(one.number, other.number)) \(max(one.number, other.number))"
     }

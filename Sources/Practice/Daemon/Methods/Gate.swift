@@ -51,34 +51,12 @@ extension Gate.Redeem: Handled {
             throw RefusalThatStays(Gate.InvitationOver())
         }
         try context.add(key, fingerprint, of: invited)
-        try context.tellOfKey(fingerprint, of: invited)
+        try context.tellOfKey(
+            fingerprint, of: invited, way: "With an invitation to \(context.settings.name), a machine was let in")
         try context.store.endInvitation(of: invited.id)
         context.redeemer = invited.id
         context.what = "\(invited.id) \(fingerprint)"
         return Reply(person: invited.id.description)
-    }
-}
-
-extension CallContext {
-    /// Tells of a key that was registered by an invitation: anybody who has its word comes in as the invited person. The person
-    /// learns of it, and so does their thanatologist.
-    fileprivate func tellOfKey(_ fingerprint: String, of invited: Person) throws {
-        try sendLetter(
-            to: invited.id, subject: "A machine comes in as you",
-            body: """
-                With an invitation to \(settings.name), a machine was let in as you. Its key: \(fingerprint)
-
-                If it is none of yours, tell the practice at once: it takes the key away, and the machine is out within a second.
-                """)
-        guard let record = try store.record(invited.id, of: nil) else { return }
-        try sendLetter(
-            to: record.thanatologist, subject: "A machine comes in as No. \(record.number)",
-            body: """
-                With an invitation, a machine was let in as your client No. \(record.number). Its key: \(fingerprint)
-
-                If you did not expect that, ask them whether it is theirs. Until its key is taken away, whoever has the machine sees
-                what they see, and can write as they do.
-                """, about: invited.id)
     }
 }
 

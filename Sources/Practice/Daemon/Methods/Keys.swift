@@ -34,6 +34,10 @@ extension Practice.AddKey: Handled {
         }
         guard owner.isActive else { throw Practice.Invalid("person", "must be somebody who comes in: they left.") }
         try context.add(checked, fingerprint, of: owner)
+        if owner.id != context.caller?.id {
+            try context.tellOfKey(
+                fingerprint, of: owner, way: "An administrator of \(context.settings.name) let a machine in")
+        }
         return Reply(key: try context.key(fingerprint))
     }
 }
@@ -75,6 +79,36 @@ extension Practice.Invite: Handled {
 }
 
 extension CallContext {
+    /// Ends the invitations that a person has made: with the word of one, somebody comes in as the invited person.
+    func endInvitations(by person: Person) throws {
+        try store.endInvitations(by: person.id, since: now + Duration.seconds(-InvitationWord.hours * 3_600))
+        changesKeys = true
+    }
+
+    /// Tells of a key that was not registered by the person themselves: whoever has it comes in as they do. The person
+    /// learns of it, and so does their thanatologist.
+    ///
+    /// - Parameter way: the sentence's beginning, such as `With an invitation, a machine was let in`.
+    func tellOfKey(_ fingerprint: String, of owner: Person, way: String) throws {
+        try sendLetter(
+            to: owner.id, subject: "A machine comes in as you",
+            body: """
+                \(way) as you. Its key: \(fingerprint)
+
+                If it is none of yours, tell the practice at once: it takes the key away, and the machine is out within a second. Ask \
+                whether other keys were added since: each lets a machine in.
+                """)
+        guard let record = try store.record(owner.id, of: nil) else { return }
+        try sendLetter(
+            to: record.thanatologist, subject: "A machine comes in as No. \(record.number)",
+            body: """
+                \(way) as your client No. \(record.number). Its key: \(fingerprint)
+
+                If you did not expect that, ask them whether it is theirs. Until its key is taken away, whoever has the machine sees
+                what they see, and can write as they do.
+                """, about: owner.id)
+    }
+
     /// The owner of the requested keys: the caller, or, for administrators, anybody.
     fileprivate func keyHolder(_ named: String?) throws -> Person {
         guard let named else {

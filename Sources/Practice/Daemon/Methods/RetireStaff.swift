@@ -23,10 +23,7 @@ extension Practice.RetireStaff: Handled {
                 context.journalLines.append(JournalLine(kind: .recordTransferred, what: record.person.id.description))
             }
         }
-        // With the word of an invitation, one comes in as the invited person.
-        try context.store.endInvitations(
-            by: person.id, since: context.now + Duration.seconds(-InvitationWord.hours * 3_600))
-        context.changesKeys = true
+        try context.endInvitations(by: person)
         person.isActive = false
         try context.leaveRooms(person)
         context.signOut(person)

@@ -84,7 +84,15 @@ extension Practice.EditStaff: Handled {
         (edited.account, edited.email, edited.phone) = (form.account, form.email, form.phone)
         context.what = person.id.description
         guard edited != person else { return Reply(person: Practice.Person(person, .whole)) }
-        if edited.account != person.account { context.signOut(person) }
+        if edited.account != person.account {
+            context.signOut(person)
+            try context.tellOfAccount(edited.account, of: person)
+        }
+        if edited.role != person.role {
+            // Invitations and rooms of the role before end with it.
+            try context.endInvitations(by: person)
+            try context.leaveRoomsWithClients(person)
+        }
         // Clients see the name of their thanatologist.
         if edited.name != person.name { context.changesPresence(of: person.id) }
         return Reply(person: Practice.Person(try context.store.update(edited), .whole))
@@ -141,6 +149,18 @@ extension Practice.Invalid {
 }
 
 extension CallContext {
+    /// Tells a person of an account of the practice's machine that others gave them: whoever has it comes in as they do.
+    func tellOfAccount(_ account: String?, of person: Person) throws {
+        guard let account, person.id != caller?.id else { return }
+        try sendLetter(
+            to: person.id, subject: "An account comes in as you",
+            body: """
+                At \(settings.name), the account \(account) of the practice's machine was made yours: whoever has it comes in as you.
+
+                If it is not yours, tell the practice at once.
+                """)
+    }
+
     /// Adds a fault unless the machine has the account and nobody else uses it.
     func check(account: String, of person: ID<Person>?, _ faults: inout Faults) throws {
         guard let user = Account.user(account) else {

@@ -83,6 +83,28 @@ import Varlink
         #expect(throws: Chat.MayNotWrite(person: chat.sofia)) { try chat.direct(chat.ana, chat.sofia) }
     }
 
+    /// A thanatologist writes to their own clients alone, and an administrator to none.
+    @Test func `a member of staff whose role changes leaves the rooms with clients, but for the open ones`() throws {
+        let direct = try chat.direct(chat.sofia, chat.cleo)
+        try chat.send(chat.sofia, direct)
+        let closed = try chat.room(chat.sofia, "Questions", chat.cleo)
+        let team = try chat.room(chat.sofia, "Team", chat.ben)
+        let open = try chat.room(chat.sofia, "Everybody", open: true, chat.cleo)
+        let revision = try clinic.root.call(Practice.GetPerson(person: chat.sofia)).person.revision
+        try clinic.root.call(
+            Practice.EditStaff(person: chat.sofia, revision: revision, role: "thanatologist"))
+        #expect(try chat.rooms(chat.sofia).sorted() == ["Everybody 0", "Team 0"])
+        for room in [direct, closed] {
+            #expect(throws: Practice.NotFound(kind: "room", id: room)) {
+                try clinic.as(chat.sofia).call(Chat.Messages(room: room))
+            }
+        }
+        // The client keeps what was said.
+        #expect(try chat.texts(chat.cleo, direct) == ["At ten?"])
+        #expect(try chat.members(chat.sofia, open) == ["Cleo", "Sofia"])
+        #expect(try chat.members(chat.sofia, team) == ["Ben", "Sofia"])
+    }
+
     @Test func `a change that changes nothing is told to nobody`() throws {
         let room = try chat.room(chat.ana, "Team", chat.ben)
         let ana = clinic.as(chat.ana)

@@ -458,6 +458,50 @@ extension Clinic {
         #expect(try scene.redeem(bens) == ben)
     }
 
+    @Test func `it ends with the role of the one who made it, and with the record of the invited`() throws {
+        let scene = try InvitationFixture()
+        let (clinic, root) = (scene.clinic, scene.clinic.root)
+        let carl = try clinic.staff("Carl", .administrator)
+        let (adas, cleos) = (
+            try clinic.as(carl).call(Practice.Invite(person: scene.ada)).invitation,
+            try clinic.as(carl).call(Practice.Invite(person: scene.cleo)).invitation
+        )
+        try root.call(Practice.EditStaff(person: carl, revision: 1, role: "thanatologist"))
+        for word in [adas, cleos] { #expect(throws: Gate.InvitationOver()) { try scene.redeem(word) } }
+        let last = try scene.invite().invitation
+        try clinic.as(scene.ana).call(Records.CloseRecord(client: scene.cleo, reason: "All is said."))
+        #expect(throws: Gate.InvitationOver()) { try scene.redeem(last) }
+    }
+
+    @Test(.ofFile) func `a restore ends it`() throws {
+        let scene = try InvitationFixture()
+        let word = try scene.invite().invitation
+        try scene.clinic.root.restore(backup: scene.clinic.root.call(Upkeep.Backup()).backup)
+        #expect(throws: Gate.InvitationOver()) { try scene.redeem(word) }
+    }
+
+    @Test func `a key or an account that others give somebody is told to them, and to a client's thanatologist`() throws
+    {
+        let scene = try InvitationFixture()
+        let (clinic, root) = (scene.clinic, scene.clinic.root)
+        func subjects(_ person: String) throws -> [String] {
+            try clinic.as(person).call(Mail.List(folder: "inbox")).letters.map(\.subject)
+        }
+        try clinic.as(scene.ada).call(Practice.AddKey(person: scene.ana, publicKey: Keys.ana))
+        try clinic.as(scene.ada).call(Practice.AddKey(person: scene.cleo, publicKey: Keys.cleo))
+        #expect(try subjects(scene.ana) == ["A machine comes in as No. 1", "A machine comes in as you"])
+        #expect(try subjects(scene.cleo) == ["A machine comes in as you"])
+        let record = try clinic.as(scene.ana).call(Records.GetClient(client: scene.cleo)).client
+        try clinic.as(scene.ana).call(
+            Records.EditClient(client: scene.cleo, revision: record.revision, account: "games"))
+        #expect(try subjects(scene.cleo) == ["An account comes in as you", "A machine comes in as you"])
+        try root.call(Practice.EditStaff(person: scene.ana, revision: 1, account: "man"))
+        #expect(try subjects(scene.ana).first == "An account comes in as you")
+        // People who give it to themselves know it.
+        try clinic.as(scene.ada).call(Practice.EditStaff(person: scene.ada, revision: 1, account: "lp"))
+        #expect(try subjects(scene.ada) == [])
+    }
+
     @Test func `a client whose record is closed is not invited`() throws {
         let scene = try InvitationFixture()
         try scene.clinic.as(scene.ana).call(Records.CloseRecord(client: scene.cleo, reason: "All is said."))

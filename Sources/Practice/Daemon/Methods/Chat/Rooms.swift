@@ -261,6 +261,13 @@ extension CallContext {
         for room in rooms { try leave(room, Correspondent(id: person.id, name: person.name)) }
     }
 
+    /// Takes somebody whose role changed out of the rooms with clients, but for the open ones, which everybody sees.
+    func leaveRoomsWithClients(_ person: Person) throws {
+        for room in try store.roomsWithClients(of: person.id) {
+            try leave(room, Correspondent(id: person.id, name: person.name))
+        }
+    }
+
     /// Takes somebody who leaves the practice out of their rooms. Direct rooms stay for the other person, unless the client
     /// is erased.
     func leaveRooms(_ person: Person, isErased: Bool = false) throws {

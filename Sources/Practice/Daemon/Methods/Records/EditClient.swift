@@ -21,7 +21,10 @@ extension Records.EditClient: Handled {
         }
         if edited != record {
             try context.store.update(edited)
-            if edited.person.account != record.person.account { context.signOut(record.person) }
+            if edited.person.account != record.person.account {
+                context.signOut(record.person)
+                try context.tellOfAccount(edited.person.account, of: record.person)
+            }
             if edited.details.timeZone != record.details.timeZone {
                 try context.store.setZone(context.zone(of: edited), of: record.person.id)
                 context.changesSurveys = true
