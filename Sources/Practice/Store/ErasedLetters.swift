@@ -65,11 +65,13 @@ extension Store {
             try database.run("DELETE FROM copy WHERE person = $1 AND number = $2", client.id, number)
         }
         let names = try people(on: letter).map(\.person).filter { $0.id != client.id }.map(\.name)
-        let texts = try database.first("SELECT subject, body, sent FROM letter WHERE id = $1", letter) {
-            (subject: $0.text(0) ?? "", body: $0.text(1) ?? "", isSent: $0.bool(2) ?? false)
+        let texts = try database.first("SELECT subject, body, sent, names FROM letter WHERE id = $1", letter) {
+            (subject: $0.text(0) ?? "", body: $0.text(1) ?? "", isSent: $0.bool(2) ?? false, names: $0.text(3) ?? "")
         }
         guard let texts else { return }
-        let name = ErasedName(client.name)
+        // A name in the letter that none of the others has now may be the client's of that time.
+        let former = Set(texts.names.split(separator: "\n").map(String.init)).subtracting(names)
+        let name = ErasedName(former.sorted() + [client.name])
         let body = name.takenOut(of: texts.body)
         try database.run(
             "UPDATE letter SET subject = $2, body = $3, preview = $4, names = $5 WHERE id = $1", letter,
@@ -130,10 +132,17 @@ struct ErasedName {
 
     /// Words that begin with a small letter, such as "de la", and single letters tell of nobody, unless there are no others. The
     /// whole name without blanks is one more word, as 李 小龍 is written.
-    init(_ name: String) {
-        let all = Self.parts(of: name).filter(\.isWord).map(\.text)
+    init(_ name: String) { self.init([name]) }
+
+    /// All names that the client had.
+    init(_ names: [String]) {
+        words = Set(names.flatMap(Self.words).map(Collation.folded))
+    }
+
+    private static func words(of name: String) -> [String] {
+        let all = parts(of: name).filter(\.isWord).map(\.text)
         let telling = all.filter { $0.first?.isLowercase == false && $0.utf8.count > 1 }
-        words = Set(((telling.isEmpty ? all : telling) + [all.joined()]).map(Collation.folded))
+        return (telling.isEmpty ? all : telling) + [all.joined()]
     }
 
     /// The text with a "…" in the place of each of the name's words, whatever their case and accents.

@@ -224,7 +224,7 @@ import Varlink
             Rights.text(Self.caller(.support), columns: 120, ink: .plain) == """
                   You are Ana Ruiz, of the support of Clinic at the Park.
                   A right over records holds for a client's own, for those of a therapist's own clients, and for everybody's where
-                  support and administrators have it.
+                  support and administrators have it. A backup has everything: whoever may maintain can fetch one and read it.
 
                   Right            visitor  client  therapist  support  administrator
                   seeServices      ✓        ✓       ✓          ✓        ✓

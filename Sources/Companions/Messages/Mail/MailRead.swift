@@ -78,7 +78,9 @@ struct MailDelete<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration.verb(
             "delete",
-            abstract: "Move letters to the bin, and those in the bin out of it for good. Others keep their copies.")
+            abstract:
+                "Move letters to the bin, and those in the bin out of it for good. Others keep their copies, and the practice what is of a "
+                + "client's record.")
     }
 
     @OptionGroup var chosen: LettersArgument

@@ -53,7 +53,7 @@ struct Rights: ParsableCommand {
         }
         let reach = """
             A right over records holds for a client's own, for those of a \(caller.therapist)'s own clients, and for everybody's \
-            where support and administrators have it.
+            where support and administrators have it. A backup has everything: whoever may maintain can fetch one and read it.
             """
         let who = "You are \(caller.described)."
         let notes = [who, reach].flatMap { $0.paragraphs(columns: columns.map { $0 - 2 }) }.map { "  \($0)\n" }.joined()

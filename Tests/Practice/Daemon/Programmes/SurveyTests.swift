@@ -188,17 +188,22 @@ import Varlink
         let letters = try course.ana.call(Mail.List(folder: "inbox")).letters
         #expect(
             letters.map { "\($0.from.name): \($0.subject), \($0.system)" } == [
-                "Clinic at the Park: Surveys were missed, true"
+                "Clinic at the Park: A survey was missed by No. 2, true",
+                "Clinic at the Park: A survey was missed by No. 1, true",
             ])
-        let letter = try course.ana.call(Mail.Get(letter: letters[0].id)).letter
+        let letter = try course.ana.call(Mail.Get(letter: letters[1].id)).letter
         #expect(
             letter.body == """
-                These surveys were not answered while open:
+                This survey was not answered while open:
 
-                - Client 1: “Your week” of the programme “First weeks”, open until Saturday 6 March 2027
-                - Client 2: “Your week” of the programme “First weeks”, open until Saturday 6 March 2027
+                - “Your week” of the programme “First weeks”, open until Saturday 6 March 2027
 
                 """)
+        // The letter about a client goes with the client's record.
+        try course.ana.call(Records.CloseRecord(client: dora, reason: "All is said."))
+        try course.clinic.root.call(Records.EraseRecord(client: dora, number: 2, reason: "Asked for."))
+        #expect(
+            try course.ana.call(Mail.List(folder: "inbox")).letters.map(\.subject) == ["A survey was missed by No. 1"])
         // A clock that is set back brings no survey back.
         course.advance(days: -2)
         #expect(try course.surveys(course.cleo).last == "\(first) missed")

@@ -8,7 +8,7 @@ extension Upkeep.Tend: Handled {
 
     /// The most surveys that one call tells of, and the most that it ends. The next call, which comes at once, goes on; other
     /// calls come between them. Ending one takes statements of its own.
-    private static let (toldAtOnce, missedAtOnce) = (4_000, 1_000)
+    private static let (toldAtOnce, missedAtOnce) = (4_000, 200)
 
     func answer(in context: CallContext) throws -> Reply {
         let (store, now) = (context.store, context.now)
@@ -25,23 +25,25 @@ extension Upkeep.Tend: Handled {
                 try context.finishIfDone(survey.enrolment, of: record)
             }
         }
-        let byReader = Dictionary(grouping: missed, by: \.thanatologist)
-        for (thanatologist, surveys) in byReader.sorted(by: { $0.key.number < $1.key.number }) {
+        // A letter for each client, because it is erased with the client's record.
+        let byClient = Dictionary(grouping: missed, by: \.client)
+        for (client, surveys) in byClient.sorted(by: { $0.key.number < $1.key.number }) {
             try context.sendLetter(
-                to: thanatologist, subject: surveys.count == 1 ? "A survey was missed" : "Surveys were missed",
-                body: Self.letter(surveys))
+                to: surveys[0].thanatologist,
+                subject: (surveys.count == 1 ? "A survey was" : "Surveys were") + " missed by No. \(surveys[0].number)",
+                body: Self.letter(surveys), about: client)
         }
         let isUnfinished = opened.count == Self.toldAtOnce || missed.count == Self.missedAtOnce
         let next = isUnfinished ? now : try store.nextSurveyChange()
         return Reply(opened: opened.count, missed: missed.count, next: next.map(context.spelled))
     }
 
-    /// A letter that names clients by their numbers alone.
+    /// A letter that names the client by the record's number alone.
     private static func letter(_ surveys: [MissedSurvey]) -> String {
         let lines = surveys.map { survey in
             let last = survey.closesOn - 1
             return
-                "- Client \(survey.number): “\(survey.title)” of the programme “\(survey.programmeName)”, open until \(last.spoken)"
+                "- “\(survey.title)” of the programme “\(survey.programmeName)”, open until \(last.spoken)"
         }
         let these = surveys.count == 1 ? "This survey was" : "These surveys were"
         return "\(these) not answered while open:\n\n\(lines.joined(separator: "\n"))\n"

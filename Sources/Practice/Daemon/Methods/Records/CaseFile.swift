@@ -86,8 +86,9 @@ extension CallContext {
             turns: try store.turns(of: id).map { Records.Turn($0, in: self) },
             sessions: sessions.map { Records.Session($0, in: self) },
             care: try careFile(of: id), programmes: try programmeFile(of: record),
+            // An export is handed on: others are named in it as the client sees them.
             letters: letters.items.isEmpty
-                ? nil : letters.items.map { filed($0, asSeenBy: reader == nil ? nil : caller) },
+                ? nil : letters.items.map { filed($0, asSeenBy: reader == nil ? record.person : caller) },
             messages: messages.items.isEmpty ? nil : messages.items.map(filed),
             lettersLeftOut: letters.leftOut > 0 ? letters.leftOut : nil,
             messagesLeftOut: messages.leftOut > 0 ? messages.leftOut : nil,

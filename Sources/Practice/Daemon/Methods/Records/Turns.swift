@@ -24,6 +24,9 @@ extension Records.CloseRecord: Handled {
             record, on: closing.day, by: context.caller?.id, at: context.now, reason: closing.reason)
         try context.tellOfRecord(record)
         try context.withdrawAll(of: record)
+        // Nobody is invited to a closed record.
+        try context.store.endInvitation(of: record.person.id)
+        context.changesKeys = true
         try context.sendLetter(
             to: record.person.id, subject: "Your record is closed",
             body: """
@@ -91,11 +94,12 @@ extension CallContext {
         try tell(thanatologist, .record, record.person.id.description)
     }
 
-    /// Writes to a thanatologist whose clients some are now. The records' numbers name them, as in every letter of the practice.
+    /// Writes to a thanatologist whose clients some are now. The record's number names a single one, as in every letter of the
+    /// practice: such a letter is erased with the record. One about several names none.
     func tellSuccessor(_ thanatologist: ID<Person>, of records: [Record]) throws {
         guard let first = records.first else { return }
         let isOne = records.count == 1
-        let named = records.map(\.number).sorted().map { "No. \($0)" }.joined(separator: ", ")
+        let named = isOne ? "No. \(first.number)" : "\(records.count) more clients, whom your list of clients shows"
         try sendLetter(
             to: thanatologist, subject: isOne ? "A client is yours now" : "\(records.count) clients are yours now",
             body: """
