@@ -38,8 +38,18 @@ extension Wording {
     }
 
     /// The choices, each on a line with the number that means it.
+    /// The choices, a line each, with their numbers if these can be typed.
     static func numbered(_ moods: [String]) -> String {
-        moods.enumerated().map { "  \($0.offset + 1) \($0.element.shown)\n" }.joined()
+        let areCounted = countsChoices(moods)
+        return moods.enumerated().map { "  \(areCounted ? "\($0.offset + 1) " : "")\($0.element.shown)\n" }.joined()
+    }
+
+    /// False if a choice is a number itself, as on a scale from 0 to 10: its place would be taken for it.
+    static func countsChoices(_ moods: [String]) -> Bool { !moods.contains { Int($0) != nil } }
+
+    /// "one of them, or its number"
+    static func oneOf(_ moods: [String]) -> String {
+        countsChoices(moods) ? "one of them, or its number" : "one of them"
     }
 
     /// "Today's task", "The task of Friday 20 November": the beginning of a sentence.

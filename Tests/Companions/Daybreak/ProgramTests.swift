@@ -309,6 +309,25 @@ import Varlink
             calls.map { $0.suffix(16) } == [#"eters":{"mood":"2"}}"#.suffix(16), #"s":{"mood":"tired"}}"#.suffix(16)])
     }
 
+    /// A place in the list would be taken for one of the numbers.
+    @Test func `a scale of numbers has its words alone`() throws {
+        let listener = Listener()
+        let run = try Self.run(["mood", "2"], socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            peer.send(Reply.frame(error: Homework.MoodNotOffered(moods: ["0", "1", "3"])))
+        }
+        let said = "That mood is not among this task's choices; type one of them:\n  0\n  1\n  3\n"
+        #expect(run == Run(error: said, status: 1))
+        var walk = Sample.walk(Sample.flow("mood"))
+        walk.presentation.isPlain = true
+        walk.assignment.moods = ["0", "1", "3"]
+        #expect(TypedLine.inputs(for: "2", in: walk) == [.mistyped("2")])
+        #expect(TypedLine.inputs(for: "3", in: walk) == [.chosen(2)])
+        var speaker = Speaker()
+        #expect(speaker.say(walk, at: 0).hasSuffix("  0\n  1\n  3\n[the word chooses · q leaves]\n"))
+    }
+
     @Test func `the notes of a day with several tasks are shown together, each once`() throws {
         let listener = Listener()
         let note: Homework.Note = Sample.decode(#"{"at":"2026-11-20T14:06:00+01:00","text":"Ask about sleep"}"#)

@@ -55,8 +55,8 @@ import Testing
         return (actions, speaker.say(walk, at: 1))
     }
 
-    @Test(arguments: [("1", 1), ("10", 0), ("5", 2), ("3", 2), ("2", 1)])
-    func `a number that is one of the words means that word, any other the place`(line: String, place: Int) {
+    @Test(arguments: [("1", 1), ("10", 0), ("5", 2)])
+    func `a number that is one of the words means that word`(line: String, place: Int) {
         var walk = Sample.walk(Sample.flow("mood"))
         walk.assignment.moods = ["10", "1", "5"]
         #expect(TypedLine.inputs(for: line, in: walk) == [.chosen(place)])

@@ -51,9 +51,14 @@ extension Wording {
                     ? "An empty line is no answer; type y or n."
                     : "“\(line.shown.cut(to: 40))” is no answer; type y or n."
             }
-            if line.isEmpty { return "Type one of the choices, or its number." }
+            if line.isEmpty {
+                return Wording.countsChoices(walk.assignment.moods)
+                    ? "Type one of the choices, or its number." : "Type one of the choices."
+            }
             let line = "“\(line.shown.cut(to: 40))”"
-            if case .mood = walk.page { return "\(line) is not one of the choices; type one of them, or its number." }
+            if case .mood = walk.page {
+                return "\(line) is not one of the choices; type \(Wording.oneOf(walk.assignment.moods))."
+            }
             return "\(line) is not one of the keys."
         }
 

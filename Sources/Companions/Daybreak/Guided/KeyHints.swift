@@ -69,9 +69,12 @@ extension Wording.Guided {
     static let keysTitle = "The keys"
 
     /// The keys of the plain walk, where Enter follows each.
-    static func plainHints(_ hints: [KeyHint]) -> String {
+    /// - Parameter moods: the choices of the task.
+    static func plainHints(_ hints: [KeyHint], _ moods: [String]) -> String {
         let said = hints.compactMap { hint -> String? in
-            if hint == KeyHint.of(.choose) { return "a number or the word chooses" }
+            if hint == KeyHint.of(.choose) {
+                return Wording.countsChoices(moods) ? "a number or the word chooses" : "the word chooses"
+            }
             if hint == KeyHint.of(.take) { return nil }
             if hint == KeyHint.of(.keep) { return "a line is the note" }
             if hint == KeyHint.of(.discard) { return "an empty one drops it" }

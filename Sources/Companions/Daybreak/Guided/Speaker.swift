@@ -77,7 +77,7 @@ struct Speaker {
     private mutating func newHints(_ walk: Walk) -> String {
         guard walk.hints != hints, !walk.isAsking, walk.page != .completed else { return "" }
         hints = walk.hints
-        return Wording.Guided.plainHints(hints) + "\n"
+        return Wording.Guided.plainHints(hints, walk.assignment.moods) + "\n"
     }
 }
 
@@ -122,10 +122,12 @@ enum TypedLine {
         return ["q", "quit"].contains(line.lowercased()) ? [.key(.escape)] : [.mistyped(line)]
     }
 
-    /// A mood by its word, by its number, or by its word in upper or lower case. A scale's words are numbers themselves.
+    /// A mood by its word, by its number, or by its word in upper or lower case.
     private static func choice(_ line: String, of moods: [String]) -> Int? {
         if let exact = moods.firstIndex(of: line) { return exact }
-        if let number = Int(line), moods.indices.contains(number - 1) { return number - 1 }
+        if Wording.countsChoices(moods), let number = Int(line), moods.indices.contains(number - 1) {
+            return number - 1
+        }
         return moods.firstIndex { $0.lowercased() == line.lowercased() }
     }
 }

@@ -10,7 +10,7 @@ struct Mood: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             """
-            One of the task's moods, or its number; - reads it from standard input; left out: list them. With --correct: \
+            One of the task's moods, or the number beside it; - reads it from standard input; left out: list them. With --correct: \
             the task that is meant.
             """, valueName: "word"))
     var words: [String] = []
@@ -104,7 +104,7 @@ struct Mood: ParsableCommand {
     ) throws(Failure) -> Reply {
         let reply = try connection.reply(to: call(mood))
         guard let number = Int(mood), let choices = reply.decodeError(Homework.MoodNotOffered.self)?.moods,
-            choices.indices.contains(number - 1)
+            Wording.countsChoices(choices), choices.indices.contains(number - 1)
         else { return reply }
         return try connection.reply(to: call(choices[number - 1]))
     }
@@ -113,7 +113,7 @@ struct Mood: ParsableCommand {
 extension Mood: RefusedVerb {
     static let refusals: [Refusal.Sentence] = [
         Refusal.on { (error: Homework.MoodNotOffered) in
-            "That mood is not among this task's choices; type one of them, or its number:\n"
+            "That mood is not among this task's choices; type \(Wording.oneOf(error.moods)):\n"
                 + Wording.numbered(error.moods).split(separator: "\n").joined(separator: "\n")
         },
         Refusal.on { (_: Homework.MoodAlreadyLogged) in loggedAlready(nil) },
