@@ -328,13 +328,17 @@ extension ProgramTests {
         let run = try run(
             "erase", "nonsense", answering: Reply.frame(error: Homework.NoSuchAssignment(assignment: "nonsense")),
             to: #"{"method":"org.daybreak.Homework.Show","parameters":{"assignment":"nonsense"}}"#)
-        let sentence = "There is no task named “nonsense”; `daybreak list --all` shows the names.\n"
+        let sentence = """
+            There is no task named “nonsense”; `daybreak list --all` shows the names.
+            If a history that was replaced has it: `daybreak erase --everything` erases those, too.
+
+            """
         #expect(run == Run(error: sentence, status: 1))
     }
 
     @Test(
         arguments: [
-            (nil, "Task “1” had no mood and no notes to erase here; Daybreak's own backups have none of it either.\n"),
+            (nil, "Task “1” had no mood and no notes to erase here; what Daybreak's own copies had of it is erased.\n"),
             ("calm", "The mood and the notes of task “1” are erased, here and in Daybreak's own backups.\n"),
         ] as [(String?, String)])
     func `an erasure says whether there was anything to erase`(mood: String?, said: String) throws {

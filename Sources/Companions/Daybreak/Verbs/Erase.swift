@@ -67,7 +67,11 @@ struct Erase: ParsableCommand {
             let reply = try connection.reply(to: Homework.Show(assignment: task))
             isNone = false
             // The erasure itself meets any other error, and says what it means.
-            if reply.error != nil, reply.decodeError(Homework.NoSuchAssignment.self) == nil { return }
+            guard reply.decodeError(Homework.NoSuchAssignment.self) == nil else {
+                throw Failure(reply, from: .daybreakd, at: connection.path).adding(
+                    "If a history that was replaced has it: `daybreak erase --everything` erases those, too.")
+            }
+            guard reply.error == nil else { return }
             let shown = try connection.decode(Homework.Show.self, from: reply)
             isNone = shown.assignment.mood == nil && shown.notes.isEmpty
             let count = shown.notes.count { $0.assignment == nil }
@@ -89,7 +93,7 @@ struct Erase: ParsableCommand {
 
     private static func erasedNext(isNone: Bool) -> String {
         isNone
-            ? "There were no notes for the next session to erase here; Daybreak's own backups have none either.\n"
+            ? "There were no notes for the next session to erase here; what Daybreak's own copies had of them is erased.\n"
             : "The notes for the next session are erased, here and in Daybreak's own backups.\n"
     }
 
@@ -108,7 +112,7 @@ struct Erase: ParsableCommand {
     private static func erased(_ task: String, _ words: Words, _ reply: Service.Erase.Reply) -> String {
         let said =
             words.isNone
-            ? "Task “\(task.shown)” had no mood and no notes to erase here; Daybreak's own backups have none of it either."
+            ? "Task “\(task.shown)” had no mood and no notes to erase here; what Daybreak's own copies had of it is erased."
             : "The mood and the notes of task “\(task.shown)”\(words.session) are erased, here and in Daybreak's own backups."
         return said + "\n" + removed(reply) + heard(by: reply.practice)
     }

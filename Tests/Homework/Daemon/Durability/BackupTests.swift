@@ -553,7 +553,8 @@ import UnixTestSupport
         let again = try daybreak(daemon, "erase", "--next", "--yes").output
         #expect(
             again
-                == "There were no notes for the next session to erase here; Daybreak's own backups have none either.\n")
+                == "There were no notes for the next session to erase here; what Daybreak's own copies had of them is erased.\n"
+        )
         #expect(household.places(of: "qpointq") == [])
         #expect(household.places(of: "qnoteq") != [])
         let notes = try daybreak(daemon, "notes")
