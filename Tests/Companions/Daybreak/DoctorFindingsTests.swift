@@ -271,6 +271,18 @@ import Varlink
             ])
     }
 
+    @Test func `a provider whom Daybreak plays is told`() {
+        var facts = Self.sound
+        facts.diagnosis?.playsProvider = true
+        #expect(
+            Examination(facts: facts).findings.filter { $0.check == .configuration } == [
+                .good(
+                    .configuration,
+                    "The settings are sound. With provider.simulate Daybreak plays a provider, for trials: no session is a real one."
+                )
+            ])
+    }
+
     @Test func `a zone other than the daemon's`() {
         #expect(
             Self.wrong { $0.zone = Facts.Zone(name: "Asia/Kathmandu") } == [

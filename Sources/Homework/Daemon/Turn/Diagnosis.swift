@@ -22,7 +22,8 @@ enum Diagnosis {
             restorable: isRestorable(daemon, paths) ? Backups(of: paths.history).nights.reversed() : nil,
             isScheduleMissing: file?.isMissing == true ? true : nil,
             settings: Folder.parent(of: paths.configurationFile), isScheduleUnread: isUnread ? true : nil,
-            state: Folder.parent(of: paths.history), unknownZone: LocalClock.unknownZone)
+            state: Folder.parent(of: paths.history), unknownZone: LocalClock.unknownZone,
+            playsProvider: daemon.configuration.provider.simulate ? true : nil)
     }
 
     /// Nil if there is none, and none is needed, because an import gave the schedule that is in force.

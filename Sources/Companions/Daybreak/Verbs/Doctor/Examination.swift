@@ -245,7 +245,10 @@ struct Examination {
             return wrong(.configuration, link, do: "Have it lead to the settings, then `daybreak reload`.")
         }
         guard let fault = facts.diagnosis?.configuration else {
-            return unasked(.configuration, "The settings are sound.", facts.settingsFaults)
+            let played =
+                facts.diagnosis?.playsProvider == true
+                ? " With provider.simulate Daybreak plays a provider, for trials: no session is a real one." : ""
+            return unasked(.configuration, "The settings are sound.\(played)", facts.settingsFaults)
         }
         return .wrong(
             .configuration, Wording.sentence(fault),
