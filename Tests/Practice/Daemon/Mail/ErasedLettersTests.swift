@@ -75,6 +75,18 @@ import Testing
         for word in ["secret", "cleo", "cléo"] { #expect(try !holds(word), "\(word)") }
     }
 
+    @Test func `the name that they had when a letter was sent goes, too`() throws {
+        try mail.send(
+            mail.sofia, mail.ana, mail.cleo, mail.dino, subject: "Group", body: "Dear Cleo, dear Dino, come at ten.")
+        let record = try mail.clinic.as(mail.ana).call(Records.GetClient(client: mail.cleo)).client
+        try mail.clinic.as(mail.ana).call(
+            Records.EditClient(client: mail.cleo, revision: record.revision, name: "Nina"))
+        try erase()
+        let group = try mail.clinic.as(mail.dino).call(Mail.Get(letter: copy(mail.dino, "Group"))).letter
+        #expect(group.body == "Dear …, dear Dino, come at ten.")
+        #expect(try !holds("cleo"))
+    }
+
     @Test func `no other letter is changed by the erasing of a client`() throws {
         try mail.send(mail.ben, mail.sofia, subject: "Cleo", body: "Her namesake.")
         try mail.send(mail.cleo, mail.ana)
