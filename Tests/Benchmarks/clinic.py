@@ -105,6 +105,8 @@ class Clinic:
     def __init__(self, folder, programs, storage=""):
         """storage: lines of `[storage]`, for a practice on a server."""
         self.path, self.programs, self.daemon = pathlib.Path(folder), pathlib.Path(programs), None
+        # Words before the daemon, if it runs under another program.
+        self.before = []
         for part in ("state", "run"):
             (self.path / part).mkdir(parents=True, exist_ok=True)
         # Another account reaches the socket.
@@ -132,7 +134,7 @@ class Clinic:
         manager.bind(path)
         manager.settimeout(120)
         self.daemon = subprocess.Popen(
-            [self.programs / "practiced", "--config", self.settings, *options], env=self.environment | {"NOTIFY_SOCKET": path},
+            [*self.before, self.programs / "practiced", "--config", self.settings, *options], env=self.environment | {"NOTIFY_SOCKET": path},
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         with bound("practiced's READY"):
             while b"READY=1" not in manager.recv(65_536):

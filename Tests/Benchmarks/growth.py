@@ -1,5 +1,6 @@
 """The rows of `run --practice`: what a practice of 100,000 clients does, beside a small one, on either engine."""
 
+import base64
 import concurrent.futures
 import contextlib
 import datetime
@@ -97,6 +98,7 @@ def calls(size):
     """The calls of people: name, caller, and the parameters from a number. No call makes a later one take longer."""
     own, administrator, first, started = size.client, f"p{size.staff}", f"p{size.staff + 1}", int(time.time())
     today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+    picture = base64.b64encode(b"\xff\xd8\xff\xe0" + bytes(100_000)).decode()
     session = dict(on=today, minutes=50, service="v1", motives=["t1"], tools=["t41"], notes="Slept better. " * 60)
 
     def copy(number):
@@ -143,6 +145,8 @@ def calls(size):
         )),
         *((name, administrator, make) for name, make in (
             ("Practice.ListStaff", lambda n: {}),
+            ("Practice.AddService with a picture", lambda n: dict(
+                category="Grief", name=f"Service {n}", description="An hour.", picture=picture)),
             ("Practice.Audit of all", lambda n: {}),
             ("Records.ListClients of all", lambda n: {}),
             ("Records.ListClients of all by name", lambda n: dict(query="bacedi")),

@@ -139,7 +139,7 @@ def ask(daemon, call):
         while not reply.endswith(b"\0"):
             reply += received(daemon)
     if b'"error"' in reply:
-        raise Missing(f"{call} was refused: {reply.decode()}")
+        raise Missing(f"{str(call)[:200]} was refused: {reply.decode()}")
     return json.loads(reply.rstrip(b"\0").split(b"\0")[-1])
 
 
