@@ -418,6 +418,7 @@ private final class ClinicDay {
             """
             The practice is restored: 3 staff, 2 clients, 2 sessions. \
             The database before is kept as /var/lib/practice/backups/replaced-(number).db.
+            Invitations are over: invite anew.
             """)
         try await vera.types("practice staff mistake", "Nobody who works here has “mistake” in their name.")
         try await vera.types(

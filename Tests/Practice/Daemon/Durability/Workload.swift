@@ -662,14 +662,16 @@ final class Workload {
         let turns = try kept.number("SELECT count(*) FROM turn WHERE kind = 'opened'")
         #expect(try kept.number("SELECT count(*) FROM client") == turns, "\(note)")
         // Closings and reopenings are turns, the state of the record, and a letter to the client each; a transfer gives the record
-        // to Ben, with a letter to him. The redeemer of an invitation is told by letter, and so is the client's thanatologist.
+        // to Ben, with a letter to him. The redeemer of an invitation and a client who is given a key are told by letter, and so is the
+        // client's thanatologist.
         let closings = try kept.number("SELECT count(*) FROM turn WHERE kind = 'closed'") ?? 0
         let reopenings = try kept.number("SELECT count(*) FROM turn WHERE kind = 'reopened'") ?? 0
         let transferred = try kept.number("SELECT count(*) FROM turn WHERE kind = 'transferred'") ?? 0
         #expect(try kept.number("SELECT count(*) FROM client WHERE open = 0") == closings - reopenings, "\(note)")
+        let given = try kept.number("SELECT count(DISTINCT what) FROM audit WHERE did = 'AddKey'") ?? 0
         #expect(
             try kept.number("SELECT count(*) FROM letter WHERE from_person IS NULL")
-                == closings + reopenings + transferred + 2 * redeemed, "\(note)")
+                == closings + reopenings + transferred + 2 * (redeemed + given), "\(note)")
         let bens = "SELECT count(*) FROM client c JOIN person p ON p.id = c.thanatologist WHERE p.name = 'Ben'"
         #expect(try kept.number(bens) == transferred, "\(note)")
         // The device was heard as far as its happenings go; revisions and a session's addenda have no gap.
