@@ -112,7 +112,7 @@ struct Outcome: Sendable {
     var hasOtherSurveys: Bool { changesSurveys || isOfRestore }
 
     /// True if another database is in the place of the one before.
-    var isOfRestore: Bool { journalLines.contains { $0.kind == .storageRestored } }
+    var isOfRestore: Bool { journalLines.tellOfRestore }
 
     var isOfFailedStorage: Bool {
         if case .failed = storage { true } else { false }

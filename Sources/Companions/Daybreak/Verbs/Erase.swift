@@ -66,11 +66,11 @@ struct Erase: ParsableCommand {
         init(of task: String, over connection: DaemonConnection) throws(Failure) {
             let reply = try connection.reply(to: Homework.Show(assignment: task))
             isNone = false
-            // The erasure itself meets any other error, and says what it means.
             guard reply.decodeError(Homework.NoSuchAssignment.self) == nil else {
                 throw Failure(reply, from: .daybreakd, at: connection.path).adding(
                     "If a history that was replaced has it: `daybreak erase --everything` erases those, too.")
             }
+            // The erasure itself meets any other error, and says what it means.
             guard reply.error == nil else { return }
             let shown = try connection.decode(Homework.Show.self, from: reply)
             isNone = shown.assignment.mood == nil && shown.notes.isEmpty

@@ -79,8 +79,8 @@ struct MailDelete<Options: PracticeOptions>: ParsableCommand {
         CommandConfiguration.verb(
             "delete",
             abstract:
-                "Move letters to the bin, and those in the bin out of it for good. Others keep their copies, and the practice what is of a "
-                + "client's record.")
+                "Move letters to the bin, and those in the bin out of it for good. Others keep their copies, and a client's record "
+                + "what was sent.")
     }
 
     @OptionGroup var chosen: LettersArgument

@@ -55,7 +55,7 @@ final class MaintenanceContext {
     }
 
     /// The call has put another database in the place of the one before.
-    var hasRestored: Bool { journalLines.contains { $0.kind == .storageRestored } }
+    var hasRestored: Bool { journalLines.tellOfRestore }
 
     var today: CalendarDay { settings.zone.day(at: now) }
 
@@ -86,6 +86,10 @@ struct JournalLine: Equatable, Sendable {
         let subject = what.map { "\(kind.title): \($0)." } ?? "\(kind.title)."
         return reason.map { "\(subject) \($0)" } ?? subject
     }
+}
+
+extension [JournalLine] {
+    var tellOfRestore: Bool { contains { $0.kind == .storageRestored } }
 }
 
 /// The daemon's state, as the loop knows it.
