@@ -58,8 +58,17 @@ public final class FileLock {
     }
 
     /// The processes that have locked the file, or one of the same number in another file system, by the kernel's list (man 5
-    /// proc, /proc/locks); none if that does not tell.
+    /// proc, /proc/locks); none if that does not tell. The list comes in pieces, and misses a lock if others are given back between
+    /// them: it is read again.
     private static func holders(of descriptor: CInt) -> [pid_t] {
+        for _ in 1...5 {
+            let found = listedHolders(of: descriptor)
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    private static func listedHolders(of descriptor: CInt) -> [pid_t] {
         var status = stat()
         // Without the list, nobody is named.
         guard fstat(descriptor, &status) == 0, let list = try? File.prefix(1 << 20, of: "/proc/locks") else {
