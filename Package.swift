@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-/// The settings of every target: warnings are errors, and each import states its visibility. In the installed programs, types that the
-/// compiler knows are not looked up by their names when a program starts, which takes a fifth of its instructions.
+/// The settings of every target: warnings are errors, and each import states its visibility.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .treatAllWarnings(as: .error),
-    .unsafeFlags(
-        ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release)),
 ]
 
 /// Linker settings that make the installed programs small and quick to start. lld packs the relocations, and exports no
