@@ -135,6 +135,10 @@ extension SQLiteDatabase {
     public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         guard let handle else { preconditionFailure("the database \(path) is closed") }
         onStatement?(sql)
+        return try statement(for: sql, in: handle)
+    }
+
+    private func statement(for sql: String, in handle: OpaquePointer) throws(SQLiteError) -> Statement {
         let kept = statements[sql]
         if let kept, !kept.isBusy { return kept }
         // A caller is still reading the rows of the kept statement.
@@ -149,12 +153,12 @@ extension SQLiteDatabase {
 extension SQLiteDatabase {
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         let isInner = depth > 0
-        try execute(isInner ? "SAVEPOINT inner" : "BEGIN IMMEDIATE")
+        try order(isInner ? "SAVEPOINT inner" : "BEGIN IMMEDIATE")
         depth += 1
         defer { depth -= 1 }
         do {
             let result = try body()
-            try execute(isInner ? "RELEASE inner" : "COMMIT")
+            try order(isInner ? "RELEASE inner" : "COMMIT")
             return result
         } catch {
             // SQLite rolls a transaction back by itself if the disk fails.
@@ -164,6 +168,12 @@ extension SQLiteDatabase {
             }
             throw error
         }
+    }
+
+    /// Runs a statement that begins or ends a transaction. It is prepared once, because there are two for each call.
+    private func order(_ sql: String) throws(SQLiteError) {
+        guard let handle else { preconditionFailure("the database \(path) is closed") }
+        try statement(for: sql, in: handle).run([])
     }
 
     /// True if the file, or its log, could only be opened for reading.

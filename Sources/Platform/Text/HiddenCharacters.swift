@@ -9,6 +9,10 @@ extension Unicode.Scalar {
         }
     }
 
+    /// True for a blank, a tab, the end of a line, and what else Unicode takes for white space. Mostly, a character is one of
+    /// ASCII, for which Unicode's tables are not needed.
+    public var isSpace: Bool { isASCII ? value == 0x20 || (0x09...0x0D).contains(value) : properties.isWhitespace }
+
     /// `U+202E (RIGHT-TO-LEFT OVERRIDE)`.
     public var named: String {
         let digits = String(value, radix: 16, uppercase: true)
@@ -83,5 +87,5 @@ extension String {
     }
 
     /// True if the text has only white space and hidden characters.
-    public var isBlank: Bool { unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.isHidden } }
+    public var isBlank: Bool { unicodeScalars.allSatisfy { $0.isSpace || $0.isHidden } }
 }

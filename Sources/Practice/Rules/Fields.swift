@@ -146,9 +146,8 @@ extension UInt8 {
 extension String {
     /// The text without the white space around it.
     var trimmed: String {
-        let inside = unicodeScalars.drop(while: \.properties.isWhitespace).reversed()
-            .drop(while: \.properties.isWhitespace).reversed()
-        return String(String.UnicodeScalarView(inside))
+        let inside = unicodeScalars.drop(while: \.isSpace)
+        return inside.lastIndex { !$0.isSpace }.map { String(inside[...$0]) } ?? ""
     }
 
     /// The first character that a reader cannot see: a hidden one, or one that Unicode does not define.
@@ -161,10 +160,10 @@ extension Unicode.Scalar {
     }
 
     /// True for an accent on the letter before it.
-    fileprivate var isMark: Bool { properties.generalCategory == .nonspacingMark }
+    fileprivate var isMark: Bool { !isASCII && properties.generalCategory == .nonspacingMark }
 
     /// True for a character that is visible by itself.
-    fileprivate var isSeen: Bool { !isHidden && !isUndefined && !isMark && !properties.isWhitespace }
+    fileprivate var isSeen: Bool { !isHidden && !isUndefined && !isMark && !isSpace }
 
     fileprivate var fieldError: FieldError { FieldError("must not have \(named): it cannot be seen.") }
 }

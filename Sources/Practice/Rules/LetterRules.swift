@@ -1,3 +1,5 @@
+import Text
+
 /// The limits of letters, and their readers by role.
 public enum LetterRules {
     /// Bytes of UTF-8.
@@ -41,8 +43,8 @@ public enum LetterRules {
         for (place, line) in lines.enumerated() where !line.hasPrefix(">") {
             if line.hasSuffix(":"), place + 1 < lines.count, lines[place + 1].hasPrefix(">") { continue }
             var rest = line.unicodeScalars
-            while let start = rest.firstIndex(where: { !$0.properties.isWhitespace }) {
-                let word = rest[start...].prefix { !$0.properties.isWhitespace }
+            while let start = rest.firstIndex(where: { !$0.isSpace }) {
+                let word = rest[start...].prefix { !$0.isSpace }
                 rest = rest[word.endIndex...]
                 preview += preview.isEmpty ? "" : " "
                 preview += Substring(word)
