@@ -108,6 +108,23 @@ import Time
         #expect(all.keepingLink(of: untold).what == [.sharesChanged([], isPracticeTold: false)])
     }
 
+    /// The words that were written before it ended are not shared.
+    @Test func `a share that ended meanwhile and began again does not go on in an older history`() {
+        let old = Self.linked([.moods, .notes])
+        let again = old.having(.setShares([.moods], isPracticeTold: true))
+            .having(.setShares([.moods, .notes], isPracticeTold: true)).plan
+        let (what, change) = old.plan.keepingLink(of: again)
+        #expect(
+            what == [
+                .sharesChanged([.moods], isPracticeTold: false),
+                .sharesChanged([.moods, .notes], isPracticeTold: true),
+            ])
+        #expect(change == .stays("practice@clinic", [.moods, .notes]))
+        let restored = Scenario.given(old.history.map(\.what) + what).plan
+        #expect(restored.link?.shares[.moods] == old.plan.link?.shares[.moods])
+        #expect(restored.link?.shares[.notes] == old.plan.eventCount + what.count)
+    }
+
     @Test func `stays ended, and stays another one, when an older history takes the place of the present one`() {
         let linked = Self.linked([.moods]).plan
         let free = Scenario.opened().plan

@@ -158,12 +158,14 @@ extension Plan {
                 end + [.linked(practice: kept.practice, device: kept.device), change], .stays(kept.practice, shares)
             )
         }
-        let isSame = Set(link.shares.keys) == shares
-        guard !isSame || link.isPracticeTold != kept.isPracticeTold else { return ([], nil) }
-        let both = shares.intersection(link.shares.keys)
+        guard link.shares != kept.shares || link.isPracticeTold != kept.isPracticeTold else { return ([], nil) }
+        // One that has ended meanwhile and began again does not go on: it begins anew, without the words from before.
+        let both = Set(kept.shares.filter { link.shares[$0.key] == $0.value }.keys)
+        let beginsAnew = shares.contains { link.shares[$0] != nil && !both.contains($0) }
         let end: [Happening] =
-            both.count < link.shares.count && kept.isPracticeTold ? [.sharesChanged(both, isPracticeTold: false)] : []
-        return (end + [change], isSame ? nil : .stays(kept.practice, shares))
+            beginsAnew || both.count < link.shares.count && kept.isPracticeTold
+            ? [.sharesChanged(both, isPracticeTold: false)] : []
+        return (end + [change], link.shares == kept.shares ? nil : .stays(kept.practice, shares))
     }
 
     /// True if somebody may learn from this device that tasks were missed.
