@@ -68,7 +68,7 @@ import Varlink
                 """,
                 """
                 two locked | There is one task at a time: today's, in the schedule's order, before any that is late. | \
-                day.starts_at=00:00 /etc/daybreak.toml:2 | stays
+                \(Self.grace) | 2027-03-10T00:00:00+00:00 missed
                 """,
             ])
         var shown: [String] = []
@@ -81,7 +81,7 @@ import Varlink
         #expect(
             shown == [
                 "It unlocks when Sunday 7 March 2027 begins. 2027-03-07T00:00:00+00:00",
-                "It unlocks on Sunday 7 March 2027, after the other one of that day. -",
+                "It unlocks on Sunday 7 March 2027, after the other one of that day. 2027-03-10T00:00:00+00:00",
             ])
     }
 

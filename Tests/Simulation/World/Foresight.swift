@@ -51,12 +51,7 @@ extension World {
         guard isForeseeable else { return }
         let foretold = plan.agenda.ordered.map { assignment in
             let standing = standing(of: assignment)
-            var changes = plan.standingChanges(of: assignment, standing, by: rules.settings)
-            // Nobody does the task before it, so it stays locked until both are missed.
-            if case .locked(.afterAnother) = standing {
-                changes = plan.lastDay(of: assignment, by: rules.settings).next
-            }
-            return (assignment, standing, changes)
+            return (assignment, standing, plan.standingChanges(of: assignment, standing, by: rules.settings))
         }
         var world = leftAlone
         for ahead in 1...Self.ahead {

@@ -87,8 +87,8 @@ extension Snapshot {
 
     private static func settings(behind standing: Standing) -> [String] {
         switch standing {
-        case .locked(.untilItsDay), .locked(.afterAnother): ["day.starts_at"]
-        case .locked(.behind), .eligible, .missed: ["day.grace_days", "day.starts_at"]
+        case .locked(.untilItsDay): ["day.starts_at"]
+        case .locked(.afterAnother), .locked(.behind), .eligible, .missed: ["day.grace_days", "day.starts_at"]
         case .inProgress: ["day.starts_at"]
         case .completed: []
         }

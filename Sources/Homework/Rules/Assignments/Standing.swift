@@ -72,13 +72,14 @@ extension Plan {
         return first.map { .afterAnother($0.id, on: assignment.due) } ?? .untilItsDay(assignment.due)
     }
 
-    /// The day on which the standing changes if nobody does anything until then; nil if time changes nothing.
+    /// The day on which the state changes if nobody does anything until then; nil if time changes nothing.
     public func standingChanges(
         of assignment: Assignment, _ standing: Standing, by settings: Settings
     ) -> CalendarDay? {
         switch standing {
         case .locked(.untilItsDay(let day)): return day
-        case .locked(.afterAnother): return nil
+        // Nobody does the one before it, so it stays locked until both are missed.
+        case .locked(.afterAnother): return lastDay(of: assignment, by: settings).next
         case .locked(.behind(_, let last)): return comesFirst(assignment, through: last, by: settings) ?? last.next
         case .eligible(_, let last):
             let tomorrow = (day ?? assignment.due).next

@@ -139,7 +139,9 @@ extension TaskTable {
         guard assignment.due > today, assignment.cause?.kind != .behindAnother else {
             return "locked, after the open one"
         }
-        guard let instant = assignment.changesAt else { return "locked, after the other one of that day" }
+        guard let instant = assignment.changesAt, assignment.cause?.kind != .afterAnother else {
+            return "locked, after the other one of that day"
+        }
         guard let at = DateTime(instant) else { return "locked" }
         return at.day.description == assignment.due
             ? "unlocks at \(at.time.clock)" : "unlocks \(Wording.time(instant, today: today))"
