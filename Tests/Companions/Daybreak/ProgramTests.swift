@@ -266,7 +266,7 @@ import Varlink
         #expect(run.status == 69 && run.output == "")
         #expect(
             run.error.hasSuffix(
-                "Perhaps not every copy is erased: once daybreakd runs again, erase it again.\n"),
+                "Perhaps nothing is erased, or not every copy: once daybreakd runs again, erase it again.\n"),
             "\(run.error)")
     }
 

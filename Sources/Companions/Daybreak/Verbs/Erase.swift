@@ -34,7 +34,7 @@ struct Erase: ParsableCommand {
             where failure.status == Failure.noDaemonStatus
         {
             throw failure.adding(
-                "Perhaps not every copy is erased: once daybreakd runs again, erase it again.")
+                "Perhaps nothing is erased, or not every copy: once daybreakd runs again, erase it again.")
         }
     }
 

@@ -6,10 +6,12 @@ import Time
 // Erasing words from the copies of the history, beside the loop.
 extension Daemon {
     /// Notes that the copies may still hold these words, before the history loses them. Returns the list without the note.
-    static func note(_ erasure: Happening, in unfinished: UnfinishedErasures) throws(HistoryError) -> [Happening] {
+    static func note(
+        _ erasure: UnfinishedErasure, in unfinished: UnfinishedErasures
+    ) throws(HistoryError) -> [UnfinishedErasure] {
         do {
-            let before = try unfinished.all()
-            if !before.contains(erasure) { try unfinished.replace(with: before + [erasure]) }
+            let before = try unfinished.recorded()
+            try unfinished.replace(with: before + [erasure])
             return before
         } catch {
             throw HistoryError(error, path: unfinished.path)
@@ -18,7 +20,7 @@ extension Daemon {
 
     /// Takes the note back after the history has refused the erasure. Returns the error: in doubt if the note stays.
     static func takeBack(
-        _ unfinished: UnfinishedErasures, to before: [Happening], after refusal: HistoryError
+        _ unfinished: UnfinishedErasures, to before: [UnfinishedErasure], after refusal: HistoryError
     ) -> HistoryError {
         if case .inDoubt = refusal { return refusal }
         do {
@@ -39,8 +41,8 @@ extension Daemon {
         let unfinished = UnfinishedErasures(of: path)
         do {
             var removed: [String] = []
-            for what in try unfinished.all() {
-                let erasure = Event(moment: event.moment, actor: event.actor, client: event.client, what: what)
+            for recorded in try unfinished.recorded() {
+                let erasure = Event(moment: event.moment, actor: event.actor, client: event.client, what: recorded.what)
                 removed += try removeFromCopies(erasure, of: path, spareFolder)
             }
             try unfinished.replace(with: [])

@@ -235,6 +235,11 @@ extension Daemon {
             throw Service.CannotRestore(reason: error.description)
         }
         let aside = try backups.replacedPath(on: "\(moment.wall.day)", at: moment.instant.microseconds)
+        // Only the history that goes knows which of them it recorded.
+        let unfinished = UnfinishedErasures(of: sources.historyPath)
+        do { if unfinished.areThere { try unfinished.replace(with: try unfinished.recorded()) } } catch {
+            throw Service.CannotRestore(reason: HistoryError(error, path: unfinished.path).description)
+        }
         var kept: String?
         try replaceHistory(at: moment, knowing: prepared.plan) {
             () throws(HistoryError) in
@@ -282,18 +287,19 @@ extension Daemon {
 
     private func eraseFromHistory(noting event: Event) throws(HistoryError) {
         let unfinished = UnfinishedErasures(of: sources.historyPath)
-        var before: [Happening]?
+        var before: [UnfinishedErasure]?
         do throws(HistoryError) {
+            guard let history = recording.history else { return }
             // The nights are removed afterwards, and may be the last sound copies of a damaged history.
-            try recording.history?.check()
-            before = try Self.note(event.what, in: unfinished)
+            try history.check()
+            before = try Self.note(UnfinishedErasure(event.what, number: history.eventCount + 1), in: unfinished)
             if case .erased(let id?) = event.what {
                 // Notes that were written after its session wait for the next one.
                 let isOpen =
                     rules.outlook(plan, at: event.moment).open?.id == id && plan.progress[id]?.sessionLeft != true
-                try recording.history?.erase(id, isOpen: isOpen, noting: event)
+                try history.erase(id, isOpen: isOpen, noting: event)
             } else {
-                try recording.history?.eraseTalkingPoints(noting: event)
+                try history.eraseTalkingPoints(noting: event)
             }
             plan.apply([event])
         } catch {

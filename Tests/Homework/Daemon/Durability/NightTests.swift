@@ -143,11 +143,31 @@ import UnixTestSupport
         let backups = household.state + "/backups/"
         for name in try names { unlink(backups + name) }
         try FileManager.default.moveItem(atPath: copy, toPath: backups + "replaced-2026-01-01-1.db")
-        try UnfinishedErasures(of: household.state + "/history.db").replace(with: [.erased("qtaskq")])
+        try UnfinishedErasures(of: household.state + "/history.db").replace(with: [UnfinishedErasure(.erased("qtaskq"))]
+        )
         let daemon = try household.started(clock.environment)
         try goOn(daemon, 0) { try nights.count == 1 }
         #expect(household.places(of: "qnoteq") == [])
         #expect(!exists(household.state + "/history.db.erasing"))
+    }
+
+    /// The daemon was killed after its note, and before the history lost the words.
+    @Test func `an erasure that the history never came to takes nothing from its copies`() throws {
+        let first = try household.lived()
+        let (copy, history) = (household.folder["copy.db"], household.state + "/history.db")
+        #expect(try daybreak(first, "backup", copy).status == 0)
+        #expect(first.end(SIGTERM) == 0)
+        try FileManager.default.moveItem(
+            atPath: copy, toPath: household.state + "/backups/replaced-2026-01-01-1.db")
+        let unfinished = UnfinishedErasures(of: history)
+        let next = try SQLiteDatabase(history, .looking).lastEvent() + 1
+        try unfinished.replace(with: [UnfinishedErasure(.erased("qtaskq"), number: next)])
+        #expect(try unfinished.all() == [UnfinishedErasure(.erased("qtaskq"), number: next)])
+        let daemon = try household.started(clock.environment)
+        try goOn(daemon, 0) { try nights.count == 1 }
+        #expect(!unfinished.areThere)
+        let places = household.places(of: "qnoteq")
+        for name in ["history.db", "replaced-"] { #expect(places.contains { $0.contains(name) }, "\(places)") }
     }
 
     @Test func `a history that lost its log is reported at the start, and the night's copy can be restored`() throws {
