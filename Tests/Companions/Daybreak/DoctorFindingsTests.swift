@@ -271,6 +271,15 @@ import Varlink
             ])
     }
 
+    @Test func `an imported schedule that is in force in the place of tasks.json is told`() {
+        var facts = Self.sound
+        facts.diagnosis?.isScheduleImported = true
+        #expect(
+            Examination(facts: facts).findings.filter { $0.check == .schedule } == [
+                .good(.schedule, "An imported schedule is in force; tasks.json counts again once it is changed.")
+            ])
+    }
+
     @Test func `a provider whom Daybreak plays is told`() {
         var facts = Self.sound
         facts.diagnosis?.playsProvider = true

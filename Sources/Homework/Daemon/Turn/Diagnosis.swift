@@ -23,7 +23,8 @@ enum Diagnosis {
             isScheduleMissing: file?.isMissing == true ? true : nil,
             settings: Folder.parent(of: paths.configurationFile), isScheduleUnread: isUnread ? true : nil,
             state: Folder.parent(of: paths.history), unknownZone: LocalClock.unknownZone,
-            playsProvider: daemon.configuration.provider.simulate ? true : nil)
+            playsProvider: daemon.configuration.provider.simulate ? true : nil,
+            isScheduleImported: file?.isMissing == false && daemon.plan.isImported ? true : nil)
     }
 
     /// Nil if there is none, and none is needed, because an import gave the schedule that is in force.

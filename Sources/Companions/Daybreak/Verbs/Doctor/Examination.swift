@@ -268,7 +268,9 @@ struct Examination {
         }
         let missing = facts.diagnosis == nil && facts.checked != nil ? facts.missingSchedule : nil
         guard let fault = facts.diagnosis?.schedule ?? missing.map({ "There is no file \($0.shown)." }) else {
-            return unasked(.schedule, "The schedule is sound.", facts.scheduleFaults)
+            return facts.diagnosis?.isScheduleImported == true
+                ? .good(.schedule, "An imported schedule is in force; tasks.json counts again once it is changed.")
+                : unasked(.schedule, "The schedule is sound.", facts.scheduleFaults)
         }
         if missing != nil || facts.diagnosis?.isScheduleMissing == true {
             return .wrong(
