@@ -230,9 +230,10 @@ extension Plan {
         case .exerciseFinished(let id): finishExercise(id, at: moment)
         case .joined: enter(.session, at: moment)
         case .left(let id): leave(id, at: moment)
-        case .moodLogged(let id, let mood), .moodCorrected(let id, let mood): progress[of: id].mood = mood
+        case .moodLogged(let id, let mood): logMood(mood, of: id, at: moment)
+        case .moodCorrected(let id, let mood): progress[of: id].mood = mood
         case .noteWritten(let id, _): countNote(with: id)
-        case .erased(let id): if let id { eraseMood(of: id) }
+        case .erased(let id): if let id { eraseWords(of: id) }
         case .talkingPointsErased: talkingPoints = 0
         case .completed(let id, let day): complete(id, on: day, at: moment)
         case .cancelled: flow = nil

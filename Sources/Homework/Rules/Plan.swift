@@ -24,6 +24,8 @@ public struct Plan: Equatable, Sendable {
     public internal(set) var talkingPoints = 0
     /// The assignment that was completed last.
     public internal(set) var completedLast: AssignmentID?
+    /// The assignment whose mood was logged last, also one that is not completed.
+    public internal(set) var moodLoggedLast: AssignmentID?
     /// The schedule file that was taken in or refused last.
     public internal(set) var scheduleFile: Fingerprint?
     /// True if a schedule was refused, and none was taken in since.

@@ -11,7 +11,7 @@ extension Homework.Cause {
         case .late: "Its day is over; it can still be done through \(day)."
         case .inProgress: "It is in progress: \(stage?.place ?? "")."
         case .completed: "It was completed on \(day)."
-        case .missed: "It could be done through \(day)."
+        case .missed: "Its days were over after \(day)."
         }
     }
 }

@@ -32,6 +32,14 @@ import Varlink
         #expect(DayLog(moodsOf: Self.tasks, since: CalendarDay("2026-11-05")).entries.count == 3)
     }
 
+    @Test func `a mood stands on the day on which it was logged`() {
+        var late = Self.task("2026-11-03", "calm", on: "2026-11-05")
+        late.moodOn = "2026-11-04"
+        #expect(DayLog(moodsOf: [late], since: nil).entries.map(\.day) == ["2026-11-04"])
+        late.completedOn = nil
+        #expect(DayLog(moodsOf: [late], since: nil).entries.map(\.day) == ["2026-11-04"])
+    }
+
     @Test func `each word has a mark of its own`() {
         let words = ["tired", "tense", "t", "Terse", "☂"]
         let tasks = words.enumerated().map { index, word in
@@ -127,7 +135,8 @@ import Varlink
         let entries = ["calm", name].map { DayLog.Entry(day: "2026-11-20", word: $0) }
         let long = DayLog(entries, words: ["calm", name])
         let cut = DotChart(log: long, columns: 80, ink: .plain, isASCII: true).text.ascii
-        #expect(Set(cut.split(separator: "\n").prefix(2).map { $0.prefix { $0 != "|" }.count }).count == 1, "\(cut)")
+        let margins = cut.split(separator: "\n").prefix(2).map { line in line.prefix { $0 != "|" }.count }
+        #expect(Set(margins).count == 1, "\(cut)")
         let ascii = DotChart(log: DayLog(Self.log.entries, words: ["calm", "tired"]), columns: 80, ink: .plain).text
             .ascii
         #expect(!ascii.contains("?"))

@@ -31,6 +31,21 @@ import Time
         #expect(corrected.history.contains { $0.what == .moodLogged("1", "calm") })
     }
 
+    @Test func `is corrected where it was logged last, also in a task that was cancelled`() {
+        let cancelled = Scenario.opened(.sample(), .sample("2")).having(.online(), at: "08:00").having(.start(nil))
+            .having(.leave, at: "08:10").having(.logMood("calm")).having(.offline, at: "08:11").having(.start(nil))
+            .having(.breathe).having(.lookAtClock, after: .seconds(50)).having(.logMood("tired")).having(.cancel)
+        #expect(cancelled.plan.flow == nil && cancelled.plan.completedLast == "1")
+        cancelled.when(.correctMood("hopeful", of: nil), then: [.moodCorrected("2", "hopeful")])
+    }
+
+    @Test func `has the day on which it was logged`() {
+        let logged = Scenario.waiting.having(.logMood("calm"), at: "23:58").having(.online(), at: "23:59").having(.join)
+        let left = logged.having(.leave, on: "2027-03-06", at: "00:01")
+        #expect(left.plan.progress["1"]?.completedOn == "2027-03-06")
+        #expect(left.plan.progress["1"]?.moodOn == "2027-03-05")
+    }
+
     @Test func `is not corrected to itself`() {
         Scenario.completed.when(.correctMood("calm", of: nil), then: [])
     }

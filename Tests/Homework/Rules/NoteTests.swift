@@ -67,6 +67,16 @@ import Time
         scenario.when(Self.adding("Another", .nextSession), refused: .cannotAddNote(.tooMany))
     }
 
+    @Test func `is counted no more once it is erased`() {
+        let past = Scenario.waiting.having(Self.adding()).having(Self.adding("Another", .nextSession)).history.map(
+            \.what)
+        let erased = Scenario.given(past + [.erased("1")]).plan
+        #expect(erased.progress["1"]?.notes == 0 && erased.talkingPoints == 0)
+        // They were written after its session, and wait for the next one.
+        let later = Scenario.completed.having(Self.adding("Another", .nextSession)).history.map(\.what)
+        #expect(Scenario.given(later + [.erased("1")]).plan.talkingPoints == 1)
+    }
+
     @Test func `does not change the outlook`() {
         let scenario = Scenario.waiting
         #expect(scenario.having(Self.adding()).outlook == scenario.outlook)

@@ -96,12 +96,12 @@ struct Moods: ParsableCommand {
 }
 
 extension DayLog {
-    /// The logged moods, on the days for which their tasks count. The words are in the order of the provider's choices.
+    /// The logged moods, each on the day on which it was logged. The words are in the order of the provider's choices.
     /// - Parameter first: leaves out the days before it.
     init(moodsOf assignments: [Homework.Assignment], since first: CalendarDay?) {
         let logged = assignments.compactMap { task in
             task.mood.flatMap { mood in
-                CalendarDay(task.completedOn ?? task.due).map { Entry(day: $0, word: mood) }
+                CalendarDay(task.moodOn ?? task.completedOn ?? task.due).map { Entry(day: $0, word: mood) }
             }
         }
         .filter { entry in first.map { entry.day >= $0 } ?? true }

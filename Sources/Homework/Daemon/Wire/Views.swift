@@ -116,7 +116,8 @@ extension Homework.Assignment {
             startedAt: seen?.startedAt.map(spelling.instant),
             completedAt: seen?.completedAt.map(spelling.instant),
             completedOn: seen?.completedOn?.description,
-            mood: seen?.mood?.wordUnlessErased)
+            mood: seen?.mood?.wordUnlessErased,
+            moodOn: seen?.mood?.wordUnlessErased == nil ? nil : seen?.moodOn?.description)
     }
 }
 

@@ -9,6 +9,8 @@ public struct Progress: Hashable, Sendable {
     public internal(set) var exerciseFinished = false
     public internal(set) var sessionLeft = false
     public internal(set) var mood: Mood?
+    /// The day on which it was logged.
+    public internal(set) var moodOn: CalendarDay?
     /// How many notes are kept with it.
     public internal(set) var notes = 0
     public internal(set) var completedAt: Instant?

@@ -1,3 +1,5 @@
+import Time
+
 extension Decision {
     mutating func logMood(_ mood: Mood) throws(Refusal) {
         let flow = try flow(in: [.waiting, .mood])
@@ -26,13 +28,17 @@ extension Decision {
 }
 
 extension Plan {
-    /// The assignment whose mood was logged last, also one in progress; nil if none was.
-    public var moodLoggedLast: AssignmentID? {
-        flow.flatMap { progress[$0.assignment]?.mood == nil ? nil : $0.assignment } ?? completedLast
+    mutating func logMood(_ mood: Mood, of id: AssignmentID, at moment: Moment) {
+        (progress[of: id].mood, progress[of: id].moodOn) = (mood, day ?? moment.day)
+        moodLoggedLast = id
     }
 
-    /// Forgets the word. The assignment still counts as having a mood.
-    mutating func eraseMood(of id: AssignmentID) {
-        if progress[id]?.mood != nil { progress[of: id].mood = .erased }
+    /// Forgets the words. The assignment still counts as having a mood.
+    mutating func eraseWords(of id: AssignmentID) {
+        guard let seen = progress[id] else { return }
+        if seen.mood != nil { progress[of: id].mood = .erased }
+        progress[of: id].notes = 0
+        // Those that wait were for its session, unless it is missed. Then they stay, and do not count.
+        if seen.unlockedOn != nil, !seen.sessionLeft { talkingPoints = 0 }
     }
 }

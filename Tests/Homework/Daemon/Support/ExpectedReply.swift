@@ -76,7 +76,8 @@ enum ExpectedReply {
             ("completedAt", completedAt.map { text(at($0)) }),
             ("completedOn", completedAt.map { _ in text("2027-03-05") }),
             ("due", text("2027-03-05")), ("id", text("1")), ("mood", mood.map(text)),
-            ("moods", #"["calm","tired","hopeful"]"#), ("pattern", #"{"exhale":6,"hold":0,"inhale":4,"rest":0}"#),
+            ("moodOn", mood.map { _ in text("2027-03-05") }), ("moods", #"["calm","tired","hopeful"]"#),
+            ("pattern", #"{"exhale":6,"hold":0,"inhale":4,"rest":0}"#),
             ("reason", text(reason)),
             ("startedAt", startedAt.map { text(at($0)) }), ("state", text(state)),
         ])

@@ -22,7 +22,7 @@ import Varlink
         expect(
             .notEligible("1", eligible: "2", reason: .missed(after: day)),
             is: Interface.NotEligible(
-                assignment: "1", eligible: "2", reason: "It could be done through Saturday 6 March 2027.",
+                assignment: "1", eligible: "2", reason: "Its days were over after Saturday 6 March 2027.",
                 cause: Homework.Cause(kind: .missed, day: "2027-03-06")))
         expect(
             .notEligible("1", eligible: nil, reason: .inProgress(.mood)),

@@ -33,7 +33,7 @@ import Time
             .completed(on: "2027-12-31", mood: Mood("hopeful")),
             "It was completed on Friday 31 December 2027."
         ),
-        (.missed(after: "2027-01-02"), "It could be done through Saturday 2 January 2027."),
+        (.missed(after: "2027-01-02"), "Its days were over after Saturday 2 January 2027."),
     ])
     func `every standing has its sentence`(standing: Standing, sentence: String) {
         #expect(standing.sentence == sentence)

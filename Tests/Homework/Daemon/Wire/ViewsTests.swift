@@ -133,6 +133,7 @@ import Time
               "due" : "2027-03-05",
               "id" : "1",
               "mood" : "calm",
+              "moodOn" : "2027-03-06",
               "moods" : [
                 "calm",
                 "tired"
