@@ -94,7 +94,8 @@ struct GateTests {
             "date +%s%N; practice key remove vera@home --of Vera >/dev/null", as: .root)
         // The connection of the watcher ends by itself.
         let end = try await watcher.line { $0.contains("SignedOut") }
-        let took = try #require(Int(end.prefix { $0 != " " })) / 1_000_000 - #require(Int(begin)) / 1_000_000
+        let (from, to) = (try #require(Int(begin)), try #require(Int(end.prefix { $0 != " " })))
+        let took = (to - from) / 1_000_000
         print("a key is removed, until its connection ends: \(took) ms")
         #expect(try await fixture.at("vera", "ssh -T clinic varlink") == "This key opens nothing any more.\n= 1")
         try await fixture.box.run("cd; ssh -O exit clinic 2>/dev/null", as: .bare("vera"))
@@ -203,7 +204,8 @@ struct GateTests {
         let begin = try await box.run(
             "date +%s%N; practice available --for 1h --link https://meet.example/ana >/dev/null", as: .bare("ana"))
         let seen = try await follower.line { $0.contains(#""available":true"#) }
-        let took = try #require(Int(seen.prefix { $0 != " " })) / 1_000_000 - #require(Int(begin)) / 1_000_000
+        let (from, to) = (try #require(Int(begin)), try #require(Int(seen.prefix { $0 != " " })))
+        let took = (to - from) / 1_000_000
         print("available, seen by a follower over ssh: \(took) ms")
         let now = "$(date +%Y-%m-%dT%H:%M:%SZ -u)"
         let happenings = """

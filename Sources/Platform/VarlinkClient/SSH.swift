@@ -36,7 +36,9 @@ public struct SSH: Equatable, Sendable {
             "ServerAliveCountMax=3",
             "ClearAllForwardings=yes", "LogLevel=ERROR",
         ]
-        return ["ssh", "-F", "none", "-S", "none", "-T", "-e", "none", "-i", key]
-            + options.flatMap { ["-o", $0] } + (host.port.map { ["-p", "\($0)"] } ?? []) + ["--", destination, remote]
+        var words = ["ssh", "-F", "none", "-S", "none", "-T", "-e", "none", "-i", key]
+        for option in options { words += ["-o", option] }
+        if let port = host.port { words += ["-p", "\(port)"] }
+        return words + ["--", destination, remote]
     }
 }

@@ -350,11 +350,11 @@ struct `Letters in a terminal` {
         pane.type("Enter")
         pane.fill([("Urgent?", answer), ("Enter sends it", nil)])
         let said = pane.picture().split(separator: "\n").drop { !$0.hasPrefix("Urgent?") }.dropLast()
-        #expect(
-            said.dropFirst().map(String.init)
-                == (isUrgent ? ["In an emergency call 112."] : [])
-                    + ["  To Cleo Vidal: Now, \(isUrgent ? "urgent, " : "")2 lines"],
-            "\(pane.picture())")
+        let expected =
+            isUrgent
+            ? ["In an emergency call 112.", "  To Cleo Vidal: Now, urgent, 2 lines"]
+            : ["  To Cleo Vidal: Now, 2 lines"]
+        #expect(said.dropFirst().map(String.init) == expected, "\(pane.picture())")
         pane.type("Enter")
         pane.waits { pane.ends(with: "Sent to Cleo Vidal.") }
         #expect(try practice.says("mail", "--folder", "sent", "--json").contains("\"urgent\":\(isUrgent)"))

@@ -61,17 +61,18 @@ import Varlink
     }
 
     @Test func `List returns the tasks near today, and counts the rest`() throws {
-        let entries = (1...40).map { Schedule.Entry.sample("\($0)", due: "2027-02-13" + $0) }
+        let before: CalendarDay = "2027-02-13"
+        let entries = (1...40).map { number in Schedule.Entry.sample("\(number)", due: before + number) }
         machine.ask(.takeSchedule(.of(entries), file: nil))
         func list(_ parameters: String) throws -> Homework.List.Reply {
             try Reply(frame: Array(#require(try station.ask(call("Homework.List", parameters))).utf8)).decode(
                 Homework.List.Reply.self)
         }
         let short = try list("{}")
-        #expect(short.assignments.map(\.id) == (15...25).map(String.init))
+        #expect(short.assignments.map(\.id) == (15...25).map { "\($0)" })
         #expect((short.earlier, short.later) == (14, 15))
         let all = try list(#"{"all":true}"#)
-        #expect(all.assignments.map(\.id) == (1...40).map(String.init))
+        #expect(all.assignments.map(\.id) == (1...40).map { "\($0)" })
         #expect((all.earlier, all.later) == (0, 0))
     }
 

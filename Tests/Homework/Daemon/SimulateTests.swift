@@ -164,12 +164,14 @@ import Varlink
 
     @Test(arguments: [SIGTERM, SIGKILL])
     func `a history is read in place and left unchanged`(signal: Int32) throws {
-        write(#"[[5, ["calm"], "\#(Noon.today)"], [5, ["calm"], "\#(Noon.today + 1)"]]"#, to: schedule)
+        let (today, tomorrow) = (Noon.today, Noon.today.next)
+        write(#"[[5, ["calm"], "\#(today)"], [5, ["calm"], "\#(tomorrow)"]]"#, to: schedule)
         let daemon = DaemonProcess(in: folder)
         #expect(daemon.isReady())
         let running = try untouched { try simulate(["--days", "2"]) }
         // It knows that today's task is unlocked already.
-        #expect(running.entries.map(\.kind).filter { $0 == .unlocked }.count == 1)
+        let unlocked = running.entries.count { $0.kind == .unlocked }
+        #expect(unlocked == 1)
         _ = daemon.end(signal)
         #expect(exists(folder["state/daybreak/history.db-wal"]) == (signal == SIGKILL))
         let ended = try untouched { try simulate(["--days", "2"]) }

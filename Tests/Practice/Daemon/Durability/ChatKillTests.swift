@@ -141,8 +141,9 @@ private final class Talk {
             #expect(talk.heard.filter { $0.hasPrefix("\(room) ") } == said, "\(room)")
             // Each writer's messages are in the order in which they were sent.
             for writer in 0..<3 {
-                let numbers = said.map { $0.split(separator: " ") }.filter { $0[2] == "\(writer)" }.map {
-                    Int($0[3]) ?? 0
+                var numbers: [Int] = []
+                for words in said.map({ $0.split(separator: " ") }) where words[2] == "\(writer)" {
+                    numbers.append(Int(words[3]) ?? 0)
                 }
                 #expect(numbers == numbers.sorted() && !numbers.isEmpty, "\(room), writer \(writer)")
             }

@@ -42,11 +42,10 @@ struct CaseFileHomework {
 
     private var assigned: [String] {
         schedules.flatMap { head, tasks in
-            let rows = tasks.map { task in
-                [
-                    Wording.date("\(task.due)"), task.id?.text ?? "", "\(task.breaths)",
-                    task.pattern.map { "\($0)" } ?? "", task.moods.map(\.word).joined(separator: ", "),
-                ]
+            let rows: [[String]] = tasks.map { task in
+                let pattern = task.pattern.map { "\($0)" } ?? ""
+                let moods = task.moods.map(\.word).joined(separator: ", ")
+                return [Wording.date("\(task.due)"), task.id?.text ?? "", "\(task.breaths)", pattern, moods]
             }
             let table =
                 tasks.isEmpty ? "<p>No tasks.</p>" : rows.tableOnPage("Due", "Task", "Breaths", "Pattern", "Moods")

@@ -110,7 +110,7 @@ struct CaseFilePage {
     }
 
     private func session(_ session: Records.Session) -> String {
-        let terms = [
+        let terms: [String] = [
             Wording.minutes(session.minutes), file.name(session.service), file.name(session.thanatologist),
             (session.motives + session.tools).map(file.name).joined(separator: ", "),
             session.fee.map { session.spelled(fee: $0, else: caller) } ?? "",
