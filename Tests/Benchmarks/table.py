@@ -14,7 +14,8 @@ ROOT = HERE.parent.parent
 def built():
     """The folder of the programs, built as `systemd/install` builds them."""
     build = ["swift", "build", "--configuration", "release", "--scratch-path", ".build/static", "--static-swift-stdlib",
-             "-Xlinker", "-s", "-Xswiftc", "-gnone"]
+             "-Xlinker", "-s", "-Xswiftc", "-gnone",
+             "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-concrete-type-metadata-mangled-name-accessors"]
     for product in ("daybreakd", "daybreak", "practiced", "practice"):
         subprocess.run([*build, "--product", product], cwd=ROOT, check=True, stdout=sys.stderr)
     return subprocess.run([*build, "--show-bin-path"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
