@@ -289,7 +289,7 @@ extension Daemon {
         let unfinished = UnfinishedErasures(of: sources.historyPath)
         var before: [UnfinishedErasure]?
         do throws(HistoryError) {
-            guard let history = recording.history else { return }
+            guard let history = recording.history else { throw .unavailable(reason: "The history cannot be had") }
             // The nights are removed afterwards, and may be the last sound copies of a damaged history.
             try history.check()
             before = try Self.note(UnfinishedErasure(event.what, number: history.eventCount + 1), in: unfinished)
