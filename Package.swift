@@ -80,7 +80,7 @@ let package = Package(
         .target(name: "Workers", dependencies: ["Systemd"], path: "Sources/Platform/Workers", swiftSettings: strict),
         .target(name: "Unix", dependencies: ["Files"], path: "Sources/Platform/Unix", swiftSettings: strict),
         .target(
-            name: "VarlinkService", dependencies: ["Systemd", "Time", "Unix", "Varlink"],
+            name: "VarlinkService", dependencies: ["Systemd", "Text", "Time", "Unix", "Varlink"],
             path: "Sources/Platform/VarlinkService", swiftSettings: strict),
         .target(
             name: "VarlinkClient", dependencies: ["Unix", "Varlink"], path: "Sources/Platform/VarlinkClient",
@@ -116,7 +116,7 @@ let package = Package(
             name: "HomeworkRules", dependencies: ["ScheduleFormat", "Text", "Time"], path: "Sources/Homework/Rules",
             swiftSettings: strict),
         .target(
-            name: "HomeworkHistory", dependencies: ["Files", "HomeworkRules", "JSON", "Storage", "Time"],
+            name: "HomeworkHistory", dependencies: ["Files", "HomeworkRules", "JSON", "Storage", "Text", "Time"],
             path: "Sources/Homework/History", swiftSettings: strict),
         .target(
             name: "HomeworkDaemon",
@@ -168,7 +168,7 @@ let package = Package(
             name: "DaybreakCompanion",
             dependencies: [
                 "Companion", "DaybreakInterfaces", "Files", "JSON", "Markdown", "Messages", "PracticeInterfaces",
-                "SurveyFormat", "Surveys", "Time", "Unix", "Varlink", "VarlinkClient", argumentParser,
+                "SurveyFormat", "Surveys", "Text", "Time", "Unix", "Varlink", "VarlinkClient", argumentParser,
             ], path: "Sources/Companions/Daybreak", swiftSettings: strict),
 
         .target(
@@ -177,7 +177,7 @@ let package = Package(
         .target(
             name: "DaybreakNotify",
             dependencies: [
-                "Bus", "DaybreakInterfaces", "Streams", "Systemd", "Varlink", "VarlinkClient",
+                "Bus", "DaybreakInterfaces", "Streams", "Systemd", "Text", "Varlink", "VarlinkClient",
             ],
             path: "Sources/Companions/Notify", swiftSettings: strict),
         .target(
@@ -244,6 +244,7 @@ let package = Package(
             path: "Tests/Platform/VarlinkClient"),
         .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], path: "Tests/Platform/Time"),
         .testTarget(name: "TOMLTests", dependencies: ["TOML", "Time"], path: "Tests/Platform/TOML"),
+        .testTarget(name: "TextTests", dependencies: ["Text"], path: "Tests/Platform/Text"),
         .testTarget(name: "CSVTests", dependencies: ["CSV"], path: "Tests/Platform/CSV"),
         .testTarget(name: "MarkdownTests", dependencies: ["Markdown"], path: "Tests/Platform/Markdown"),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], path: "Tests/Platform/JSON"),

@@ -20,7 +20,7 @@ import Testing
         "Platform/Bus": ["CSystemd", "Systemd"],
         "Platform/Unix": ["Files", "Glibc"],
         "Platform/VarlinkClient": ["Glibc", "Unix", "Varlink"],
-        "Platform/VarlinkService": ["Glibc", "Systemd", "Time", "Unix", "Varlink"],
+        "Platform/VarlinkService": ["Glibc", "Systemd", "Text", "Time", "Unix", "Varlink"],
         "Platform/Workers": ["Glibc", "Synchronization", "Systemd"],
         "Interfaces/Daybreak": ["JSON", "Varlink"],
         "Interfaces/Practice": ["JSON", "Varlink"],
@@ -29,7 +29,7 @@ import Testing
         "Interfaces/Survey": ["JSON", "Text", "Time"],
         "Interfaces/Plugin": ["Foundation", "PackagePlugin"],
         "Homework/Rules": ["ScheduleFormat", "Text", "Time"],
-        "Homework/History": ["Files", "Glibc", "HomeworkRules", "JSON", "Storage", "Time"],
+        "Homework/History": ["Files", "Glibc", "HomeworkRules", "JSON", "Storage", "Text", "Time"],
         "Homework/Daemon": [
             "DaybreakInterfaces", "Files", "Glibc", "HomeworkHistory", "HomeworkRules", "JSON",
             "Systemd", "TOML", "Text", "Time", "Unix", "Varlink", "VarlinkService", "Workers",
@@ -51,7 +51,7 @@ import Testing
         "Companions/Surveys": ["Companion", "JSON", "PracticeInterfaces", "SurveyFormat", "Text", "Time", "Varlink"],
         "Companions/Daybreak": [
             "ArgumentParser", "Companion", "DaybreakInterfaces", "Files", "Glibc", "JSON", "Markdown", "Messages",
-            "PracticeInterfaces", "SurveyFormat", "Surveys", "Time", "Unix", "Varlink", "VarlinkClient",
+            "PracticeInterfaces", "SurveyFormat", "Surveys", "Text", "Time", "Unix", "Varlink", "VarlinkClient",
         ],
         "Companions/Practice": [
             "ArgumentParser", "CSV", "Companion", "Files", "Glibc", "JSON", "Messages", "PracticeInterfaces",
@@ -59,7 +59,7 @@ import Testing
             "Varlink",
         ],
         "Companions/Notify": [
-            "Bus", "DaybreakInterfaces", "Glibc", "Streams", "Systemd", "Varlink", "VarlinkClient",
+            "Bus", "DaybreakInterfaces", "Glibc", "Streams", "Systemd", "Text", "Varlink", "VarlinkClient",
         ],
         "Companions/Link": [
             "DaybreakInterfaces", "Glibc", "PracticeInterfaces", "Streams", "Systemd", "Text", "Time", "Varlink",

@@ -1,5 +1,6 @@
 import Glibc
 import Systemd
+import Text
 import Varlink
 import VarlinkClient
 
@@ -80,15 +81,15 @@ final class PracticeLine {
 enum Trouble {
     static func of(_ said: [UInt8]) -> LinkMachine.Trouble {
         let text = String(decoding: said, as: UTF8.self)
-        if text.contains("REMOTE HOST IDENTIFICATION HAS CHANGED") || text.contains("Host key verification failed") {
+        if text.includes("REMOTE HOST IDENTIFICATION HAS CHANGED") || text.includes("Host key verification failed") {
             return LinkMachine.Trouble(
                 kind: .final,
                 sentence: "The practice's machine shows another key than the one of the invitation. Nothing was sent. "
                     + "Ask the practice; with a new invitation, `daybreak link set-up` knows the new key.")
         }
-        if text.contains("opens nothing any more") { return .unknownKey }
-        if text.contains("Permission denied") { return .refusedKey }
-        if text.contains("daemon does not answer") || text.contains("cannot look anything up") {
+        if text.includes("opens nothing any more") { return .unknownKey }
+        if text.includes("Permission denied") { return .refusedKey }
+        if text.includes("daemon does not answer") || text.includes("cannot look anything up") {
             return .closed
         }
         return LinkMachine.Trouble(kind: .passing, sentence: "The practice cannot be reached\(lastLine(of: text)).")

@@ -1,5 +1,6 @@
 import Bus
 import DaybreakInterfaces
+import Text
 
 /// A reminder as a desktop shows it, in the journal's discreet words (Desktop Notifications Specification 1.2).
 struct Notice: Equatable {
@@ -52,7 +53,7 @@ struct Notice: Equatable {
     /// The first sentence, and the rest.
     private var parts: (summary: String, body: String) {
         let sentence = reminder.message
-        guard let end = sentence.firstRange(of: ". ") else { return (sentence, "") }
+        guard let end = sentence.firstPlace(of: ". ") else { return (sentence, "") }
         return (String(sentence[..<end.lowerBound]) + ".", String(sentence[end.upperBound...]))
     }
 

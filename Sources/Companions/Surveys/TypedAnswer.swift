@@ -42,7 +42,7 @@ extension Questionnaire.Item {
             guard let number = Int(typed) else { throw Fault("Type a whole number, such as 3.") }
             return .integer(number)
         case .decimal:
-            let pointed = typed.replacing(",", with: ".")
+            let pointed = typed.substituting(".", for: ",")
             let isNumber = !pointed.isEmpty && pointed.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
             guard isNumber, let number = Double(pointed), number.isFinite else {
                 throw Fault("Type a number, such as 3.5.")

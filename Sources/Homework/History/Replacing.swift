@@ -2,6 +2,7 @@ public import Files
 import Glibc
 public import HomeworkRules
 import Storage
+import Text
 import Time
 
 /// A file that was checked from end to end, and can take a history's place.
@@ -216,7 +217,7 @@ extension HistoryError {
         // Matches "The" and "the".
         for suffix in [".db", ""] {
             for kind in ["history", "file"] {
-                reason = reason.replacing("he \(kind) \(path)\(suffix)", with: "he \(file)")
+                reason = reason.substituting("he \(file)", for: "he \(kind) \(path)\(suffix)")
             }
         }
         return switch self {

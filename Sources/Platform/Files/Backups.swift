@@ -248,7 +248,7 @@ extension Backups {
 
     private func isLeftOver(_ name: String, at now: Int64) -> Bool {
         guard let own = BackupName(name) else { return false }
-        guard [.asked, .draft].contains(own.kind) else { return own.ending.contains(".new") }
+        guard [.asked, .draft].contains(own.kind) else { return own.ending.hasPrefix(".new") }
         // A file that cannot be looked at may be in use.
         guard let written = try? File.written("\(folder)/\(name)") else { return false }
         return written < now - Self.longestUse

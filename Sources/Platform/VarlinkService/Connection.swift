@@ -1,5 +1,6 @@
 import Glibc
 import Systemd
+import Text
 import Time
 import Varlink
 
@@ -179,7 +180,7 @@ extension Connection {
     private func longLimit(of frame: ArraySlice<UInt8>) -> Int? {
         guard !limits.longCalls.isEmpty else { return nil }
         let beginning = String(decoding: frame.prefix(1_024), as: UTF8.self)
-        return limits.longCalls.first { beginning.contains($0.key) }?.value
+        return limits.longCalls.first { beginning.includes($0.key) }?.value
     }
 
     private func readOrPause() {

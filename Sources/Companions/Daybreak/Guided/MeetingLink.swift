@@ -1,4 +1,5 @@
 import Companion
+import Text
 
 /// Shows the link of a meeting in the client's browser, by xdg-open, which may be missing or may find no browser.
 final class MeetingLink {
@@ -7,7 +8,7 @@ final class MeetingLink {
 
     init(_ link: String) {
         self.link = link
-        let isLink = link.contains("://") && !link.hasPrefix("-")
+        let isLink = link.includes("://") && !link.hasPrefix("-")
         let command = #"xdg-open "$1" >/dev/null || echo failed"#
         opener = isLink ? DetachedProgram(["/bin/sh", "-c", command, "sh", link]) : nil
     }

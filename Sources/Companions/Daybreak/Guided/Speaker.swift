@@ -1,5 +1,6 @@
 import Companion
 import DaybreakInterfaces
+import Text
 
 /// A walk as lines: prints each page once, and then its changes.
 struct Speaker {
@@ -86,7 +87,7 @@ enum TypedLine {
     static func inputs(for line: String, in walk: Walk) -> [Walk.Input] {
         if let draft = walk.noteInField {
             // As the daemon keeps it, so that it is found among the notes.
-            if draft.state == .written { return [.wrote(line.replacing("\t", with: "    "))] }
+            if draft.state == .written { return [.wrote(line.substituting("    ", for: "\t"))] }
             return [key(line, in: walk) == "q" ? .key(.character("q")) : .mistyped(line)]
         }
         if walk.question == nil, case .mood = walk.page { return moodInputs(for: line, walk.assignment.moods) }

@@ -1,3 +1,5 @@
+import Text
+
 /// A table for a terminal: rows under headings, in aligned columns. If it is too wide, each row takes a few lines.
 public struct Table {
     public enum Tone: Sendable {
@@ -147,7 +149,7 @@ extension String {
     /// written.
     public func paragraphs(columns: Int?) -> [String] {
         split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
-            let text = String(line).replacing("\t", with: "    ").shown
+            let text = String(line).substituting("    ", for: "\t").shown
             let lines = columns.map { text.brokenAsWritten(to: $0) } ?? [text]
             return lines.map { $0.singleLine }
         }

@@ -1,4 +1,5 @@
 import Glibc
+import Text
 
 /// The characters that a terminal can show.
 public enum TerminalEncoding: Equatable, Sendable {
@@ -13,7 +14,7 @@ public enum TerminalEncoding: Equatable, Sendable {
             return
         }
         let spelled = named.lowercased()
-        let isUTF8 = spelled.contains("utf-8") || spelled.contains("utf8") || Self.codeset(of: named) == "UTF-8"
+        let isUTF8 = spelled.includes("utf-8") || spelled.includes("utf8") || Self.codeset(of: named) == "UTF-8"
         self = isUTF8 ? .utf8 : .ascii
     }
 

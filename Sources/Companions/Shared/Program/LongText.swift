@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Text
 import Time
 
 /// A text that a person writes in an editor. Until it is sent, it is in a file that only they can read, so it survives a
@@ -97,7 +98,7 @@ public struct LongText: Sendable {
         }
         let part = middle(client, writer)
         var removed = 0
-        for name in names where name.contains(part) && unlink("\(folder)/\(name)") == 0 { removed += 1 }
+        for name in names where name.includes(part) && unlink("\(folder)/\(name)") == 0 { removed += 1 }
         return removed
     }
 

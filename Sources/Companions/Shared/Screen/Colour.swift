@@ -1,3 +1,5 @@
+import Text
+
 /// The number of colours that the terminal has.
 public enum ColourDepth: Equatable, Sendable {
     case none, sixteen, indexed, full
@@ -14,7 +16,7 @@ extension ColourDepth {
         } else if promised == "truecolor" || promised == "24bit" || terminal.hasSuffix("-direct") {
             self = .full
         } else {
-            self = terminal.contains("256color") ? .indexed : .sixteen
+            self = terminal.includes("256color") ? .indexed : .sixteen
         }
     }
 }

@@ -73,7 +73,7 @@ public struct KeyReader {
         let text = String(decoding: bytes[..<end], as: UTF8.self)
         bytes.removeFirst(end + Self.pasteEnds.count)
         isPasting = false
-        return text.replacing("\r\n", with: "\n").replacing("\r", with: "\n").typed.visibleLines
+        return text.substituting("\n", for: "\r\n").substituting("\n", for: "\r").typed.visibleLines
     }
 
     /// Called when nothing more came: an escape was the escape key; another unfinished sequence is dropped.

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Text
 
 /// Asks for lines in a terminal, whose settings it restores after each.
 public final class LineReader {
@@ -178,7 +179,7 @@ public final class LineReader {
 extension String {
     /// Without the control sequences of ``Ink``.
     fileprivate var withoutColour: String {
-        split(separator: "\u{1B}[", omittingEmptySubsequences: false).enumerated().map { place, part in
+        parts(around: "\u{1B}[").enumerated().map { place, part in
             place == 0 ? String(part) : String(part.drop { $0 != "m" }.dropFirst())
         }.joined()
     }

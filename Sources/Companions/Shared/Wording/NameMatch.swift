@@ -71,6 +71,6 @@ public enum NameMatch {
 }
 
 extension String {
-    /// True if the text contains `part`, compared without case.
-    public func holds(_ part: String) -> Bool { lowercased().contains(part.lowercased()) }
+    /// True if the text contains `part`, compared without case and accents.
+    public func holds(_ part: String) -> Bool { folded.includes(part.folded) }
 }

@@ -1,6 +1,7 @@
 import Companion
 import DaybreakInterfaces
 import Files
+import Text
 
 /// The state of Daybreak on this machine, without conclusions.
 struct Facts {
@@ -142,6 +143,6 @@ struct Facts {
     var scheduleFaults: String? { checked.map { String($0[scheduleFaultsStart(in: $0)...]) } }
 
     private func scheduleFaultsStart(in text: String) -> String.Index {
-        text.firstRange(of: "\(settings ?? "")/tasks.json")?.lowerBound ?? text.endIndex
+        text.firstPlace(of: "\(settings ?? "")/tasks.json")?.lowerBound ?? text.endIndex
     }
 }

@@ -1,4 +1,5 @@
 import Companion
+import Text
 
 /// The invitation of a practice: the text that `practice client invite` prints, or its parts.
 struct Invitation: Equatable {
@@ -43,7 +44,7 @@ struct Invitation: Equatable {
 
     /// True for `account@host` or `account@host:port`, and nothing that `ssh` would take for an option.
     static func isAddress(_ text: String) -> Bool {
-        (3...300).contains(text.utf8.count) && text.contains("@") && !text.hasPrefix("-") && !text.contains("@-")
+        (3...300).contains(text.utf8.count) && text.contains("@") && !text.hasPrefix("-") && !text.includes("@-")
             && text.utf8.allSatisfy { isLetterOrDigit($0) || ".-_@:[]".utf8.contains($0) }
     }
 }

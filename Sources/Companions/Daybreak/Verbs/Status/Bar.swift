@@ -1,5 +1,6 @@
 import Companion
 import DaybreakInterfaces
+import Text
 
 /// The status in a few words, for a status bar or a prompt. Anybody near the screen may read them.
 struct Bar: Equatable {
@@ -63,8 +64,8 @@ struct Bar: Equatable {
     /// The lines of `daybreak status`, without the heading and the columns.
     private static func tooltip(_ status: Homework.Status) -> String {
         Wording.status(status, ink: .plain).split(separator: "\n").dropFirst().map { line in
-            let words = line.split(separator: "  ", maxSplits: 2).map { $0.drop { $0 == " " } }
-            return words.joined(separator: ": ")
+            let words = String(line).parts(around: "  ").filter { !$0.isEmpty }
+            return words.map { $0.drop { $0 == " " } }.joined(separator: ": ")
         }
         .joined(separator: "\n")
     }
