@@ -4,8 +4,8 @@
 /// whose seed is random in each process, so that no input makes it slow. Of the second that an import of 100,000 entries
 /// may take, this takes 91 ms; a hash table alone would take 230 ms.
 struct KeysSeen {
-    /// With more keys than this, the hash table is used.
-    private static let fewAtMost = 8
+    /// With more keys than this, the hash table is used. No object of the interfaces has more.
+    private static let fewAtMost = 24
 
     private var few: [String] = []
     private var many: Set<Key> = []
