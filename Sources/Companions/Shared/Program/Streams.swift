@@ -100,13 +100,13 @@ public enum Environment {
     public static let variables = read()
 
     private static func read() -> [String: String] {
-        var read: [String: String] = [:]
+        var read: [(String, String)] = []
         var entry = environ
         while let pointer = entry.pointee {
             let parts = String(cString: pointer).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { read[String(parts[0])] = String(parts[1]) }
+            if parts.count == 2 { read.append((String(parts[0]), String(parts[1]))) }
             entry += 1
         }
-        return read
+        return Dictionary(read) { _, last in last }
     }
 }
