@@ -102,6 +102,10 @@ let package = Package(
         .target(
             name: "PracticeInterfaces", dependencies: ["JSON", "Varlink"], path: "Sources/Interfaces/Practice",
             swiftSettings: strict, plugins: ["InterfacePlugin"]),
+        // For the practice's own programs alone: a program's first casts look through every type that is linked into it.
+        .target(
+            name: "StaffInterfaces", dependencies: ["JSON", "Varlink"], path: "Sources/Interfaces/Staff",
+            swiftSettings: strict, plugins: ["InterfacePlugin"]),
 
         .target(
             name: "ScheduleFormat", dependencies: ["JSON", "Text", "Time"], path: "Sources/Interfaces/Schedule",
@@ -140,8 +144,8 @@ let package = Package(
             name: "PracticeDaemon",
             dependencies: [
                 "Files", "JSON", "PostgreSQL", "PracticeInterfaces", "PracticeRules", "PracticeStore", "ScheduleFormat",
-                "Storage",
-                "SurveyFormat", "Systemd", "TOML", "Time", "Unix", "Varlink", "VarlinkService", "Workers",
+                "StaffInterfaces", "Storage", "SurveyFormat", "Systemd", "TOML", "Time", "Unix", "Varlink",
+                "VarlinkService", "Workers",
             ], path: "Sources/Practice/Daemon", swiftSettings: strict),
 
         .target(
@@ -191,7 +195,8 @@ let package = Package(
             name: "PracticeCompanion",
             dependencies: [
                 "CSV", "Companion", "Files", "JSON", "Messages", "PracticeInterfaces", "PracticeRules",
-                "ScheduleFormat", "SurveyFormat", "Surveys", "TOML", "Text", "Time", "Varlink", argumentParser,
+                "ScheduleFormat", "StaffInterfaces", "SurveyFormat", "Surveys", "TOML", "Text", "Time", "Varlink",
+                argumentParser,
             ], path: "Sources/Companions/Practice", swiftSettings: strict),
 
         // Programs.
@@ -290,18 +295,16 @@ let package = Package(
             name: "PracticeDaemonTests",
             dependencies: [
                 "DiskSupport", "JSON", "PostgreSQL", "PracticeCompanion", "PracticeDaemon", "PracticeInterfaces",
-                "PracticeRules", "PracticeStore",
-                "Storage", "SurveyFormat", "Systemd",
-                "TOML", "TestSupport", "TestingSupport", "Time", "Unix", "UnixTestSupport", "Varlink",
+                "PracticeRules", "PracticeStore", "StaffInterfaces", "Storage", "SurveyFormat", "Systemd", "TOML",
+                "TestSupport", "TestingSupport", "Time", "Unix", "UnixTestSupport", "Varlink",
                 "VarlinkService", "practice-gate", "practiced",
             ], path: "Tests/Practice/Daemon", exclude: ["Reports/count.py"]),
         .testTarget(
             name: "CompanionsTests",
             dependencies: [
                 "CSV", "Companion", "DaybreakCompanion", "JSON", "Markdown", "Messages", "PracticeCompanion",
-                "PracticeInterfaces", "PracticeRules", "SurveyFormat", "Surveys", "TestSupport", "Text", "Time",
-                "daybreak",
-                "daybreak-link", "daybreakd", "practice", "practiced", argumentParser,
+                "PracticeInterfaces", "PracticeRules", "StaffInterfaces", "SurveyFormat", "Surveys", "TestSupport",
+                "Text", "Time", "daybreak", "daybreak-link", "daybreakd", "practice", "practiced", argumentParser,
             ],
             path: "Tests/Companions",
             exclude: ["Daybreak/Screens", "Daybreak/practice.py", "Link", "Notify", "Practice/line.py"]),
@@ -311,7 +314,7 @@ let package = Package(
             dependencies: [
                 "DaybreakInterfaces", "DaybreakLink", "HomeworkDaemon", "HomeworkDaemonTests", "HomeworkRules",
                 "PracticeDaemon", "PracticeDaemonTests", "PracticeInterfaces", "PracticeRules", "PracticeStore",
-                "TestSupport", "TestingSupport", "Text", "Time", "UnixTestSupport", "Varlink",
+                "StaffInterfaces", "TestSupport", "TestingSupport", "Text", "Time", "UnixTestSupport", "Varlink",
             ],
             path: "Tests/Companions/Link"),
         .testTarget(

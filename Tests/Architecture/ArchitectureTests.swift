@@ -24,6 +24,7 @@ import Testing
         "Platform/Workers": ["Glibc", "Synchronization", "Systemd"],
         "Interfaces/Daybreak": ["JSON", "Varlink"],
         "Interfaces/Practice": ["JSON", "Varlink"],
+        "Interfaces/Staff": ["JSON", "Varlink"],
         "Interfaces/Generator": ["Glibc", "InterfaceGenerator", "Varlink"],
         "Interfaces/Schedule": ["JSON", "Text", "Time"],
         "Interfaces/Survey": ["JSON", "Text", "Time"],
@@ -41,8 +42,8 @@ import Testing
         ],
         "Practice/Daemon": [
             "Files", "Glibc", "JSON", "PostgreSQL", "PracticeInterfaces", "PracticeRules", "PracticeStore",
-            "ScheduleFormat", "Storage", "SurveyFormat", "Systemd", "TOML", "Time", "Unix", "Varlink", "VarlinkService",
-            "Workers",
+            "ScheduleFormat", "StaffInterfaces", "Storage", "SurveyFormat", "Systemd", "TOML", "Time", "Unix",
+            "Varlink", "VarlinkService", "Workers",
         ],
         "Companions/Shared": [
             "ArgumentParser", "CMemory", "Files", "Glibc", "JSON", "Text", "Time", "Unix", "Varlink", "VarlinkClient",
@@ -55,7 +56,7 @@ import Testing
         ],
         "Companions/Practice": [
             "ArgumentParser", "CSV", "Companion", "Files", "Glibc", "JSON", "Messages", "PracticeInterfaces",
-            "PracticeRules", "ScheduleFormat", "SurveyFormat", "Surveys", "TOML", "Text", "Time",
+            "PracticeRules", "ScheduleFormat", "StaffInterfaces", "SurveyFormat", "Surveys", "TOML", "Text", "Time",
             "Varlink",
         ],
         "Companions/Notify": [

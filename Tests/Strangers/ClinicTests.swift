@@ -40,7 +40,8 @@ import TestingSupport
     /// It prints the interface from what its own parser has read.
     @Test(arguments: ["Practice", "Records", "Care", "Mail", "Chat", "Programmes", "Reports", "Gate", "Upkeep"])
     func `help parses each interface, and prints it as in its file`(name: String) throws {
-        let file = "\(Given.root)/Sources/Interfaces/Practice/org.daybreak.\(name).varlink"
+        let folder = ["Records", "Reports", "Upkeep"].contains(name) ? "Staff" : "Practice"
+        let file = "\(Given.root)/Sources/Interfaces/\(folder)/org.daybreak.\(name).varlink"
         let text = try String(contentsOfFile: file, encoding: .utf8)
         let said = clinic.run(command(["help"], "org.daybreak.\(name)"), as: "nobody")
         #expect(said == .init(output: "\(text)\n", errors: "", status: 0))

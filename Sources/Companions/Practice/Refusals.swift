@@ -2,6 +2,7 @@ import Companion
 import Messages
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 import Surveys
 import Varlink
 

@@ -4,6 +4,7 @@ import PostgreSQL
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import StaffInterfaces
 import Storage
 import Time
 import Varlink

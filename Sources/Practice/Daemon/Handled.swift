@@ -1,6 +1,7 @@
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import StaffInterfaces
 import Varlink
 
 /// A method of the practice's interfaces, with its handler.

@@ -1,5 +1,6 @@
 import Foundation
 import PracticeInterfaces
+import StaffInterfaces
 import Testing
 
 @testable import Companion

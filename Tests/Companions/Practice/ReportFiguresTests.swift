@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PracticeInterfaces
+import StaffInterfaces
 import Testing
 import Time
 

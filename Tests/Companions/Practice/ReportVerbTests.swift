@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 import Testing
 
 @testable import Companion

@@ -1,6 +1,7 @@
 import JSON
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 import Testing
 import Varlink
 

@@ -1,5 +1,6 @@
 import Glibc
 import PracticeInterfaces
+import StaffInterfaces
 import Storage
 import Testing
 import UnixTestSupport

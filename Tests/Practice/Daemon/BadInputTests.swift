@@ -1,6 +1,7 @@
 import Foundation
 import PracticeInterfaces
 import PracticeStore
+import StaffInterfaces
 import Storage
 import Testing
 import Varlink

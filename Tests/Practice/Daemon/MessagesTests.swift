@@ -1,6 +1,7 @@
 import Foundation
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 import Testing
 
 @testable import PracticeDaemon
@@ -23,7 +24,7 @@ import Testing
     @Test func `the journal's catalog has the same texts as Swift`() throws {
         let expected = """
             # The meaning of each kind of message of a practice, for `journalctl -x`.
-            # A test compares this file with Sources/Interfaces/Practice/Messages.swift.
+            # A test compares this file with Sources/Interfaces/Staff/Messages.swift.
 
             """
         let file = URL(filePath: #filePath).appending(path: "../../../../systemd/practice.catalog").standardized

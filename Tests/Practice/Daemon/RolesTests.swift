@@ -1,5 +1,6 @@
 import PostgreSQL
 import PracticeInterfaces
+import StaffInterfaces
 import Storage
 import Testing
 import Time

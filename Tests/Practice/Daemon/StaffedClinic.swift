@@ -1,6 +1,7 @@
 import JSON
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 import Varlink
 
 @testable import PracticeDaemon

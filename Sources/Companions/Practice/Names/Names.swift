@@ -1,5 +1,6 @@
 import Companion
 import PracticeInterfaces
+import StaffInterfaces
 
 /// The name of a client on the command line.
 struct ClientName {

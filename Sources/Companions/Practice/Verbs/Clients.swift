@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Companion
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 
 struct Clients: ParsableCommand {
     static let configuration = CommandConfiguration.verb("clients", abstract: "List my clients.")

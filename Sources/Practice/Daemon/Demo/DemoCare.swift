@@ -1,5 +1,6 @@
 import PracticeInterfaces
 import PracticeStore
+import StaffInterfaces
 import Time
 
 // Departures, returns and words about care in the made-up practice.

@@ -1,5 +1,6 @@
 import PracticeInterfaces
 import PracticeStore
+import StaffInterfaces
 import Time
 
 // Clients of the made-up practice in its programme.

@@ -2,6 +2,7 @@ import JSON
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import StaffInterfaces
 import Time
 import Varlink
 

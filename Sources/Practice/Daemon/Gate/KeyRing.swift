@@ -1,5 +1,6 @@
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 import Time
 
 /// The SSH keys in memory. sshd asks for them at each login, even while the database is unavailable.

@@ -1,6 +1,7 @@
 import Files
 import JSON
 import PracticeInterfaces
+import StaffInterfaces
 import Systemd
 import Time
 

@@ -1,5 +1,6 @@
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 
 extension Records.ListFields: Handled {
     static let right = Right.seeRecord

@@ -1,6 +1,7 @@
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import StaffInterfaces
 import Time
 
 extension Practice.RetireStaff: Handled {

@@ -1,6 +1,7 @@
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import StaffInterfaces
 import Systemd
 import Time
 import Unix

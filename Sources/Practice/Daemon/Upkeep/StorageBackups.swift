@@ -2,6 +2,7 @@ import Files
 import Glibc
 import PracticeInterfaces
 import PracticeStore
+import StaffInterfaces
 import Storage
 import Time
 

@@ -1,6 +1,7 @@
 import Companion
 import Foundation
 import PracticeInterfaces
+import StaffInterfaces
 import Testing
 
 /// A client's machine that is linked with the real practiced: the real daybreakd, the real link, and in the place of `ssh` a

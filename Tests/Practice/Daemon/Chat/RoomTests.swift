@@ -1,6 +1,7 @@
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import StaffInterfaces
 import Testing
 
 @testable import PracticeDaemon

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import PracticeInterfaces
 import PracticeStore
+import StaffInterfaces
 import Storage
 import Testing
 import TestingSupport

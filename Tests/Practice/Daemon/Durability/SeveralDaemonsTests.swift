@@ -3,6 +3,7 @@ import Glibc
 import PostgreSQL
 import PracticeInterfaces
 import PracticeStore
+import StaffInterfaces
 import TestSupport
 import Testing
 import TestingSupport

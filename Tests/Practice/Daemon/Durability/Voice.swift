@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PracticeInterfaces
 import PracticeStore
+import StaffInterfaces
 import Testing
 import UnixTestSupport
 import Varlink

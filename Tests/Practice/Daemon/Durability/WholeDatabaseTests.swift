@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import PracticeInterfaces
 import PracticeStore
+import StaffInterfaces
 import Testing
 import TestingSupport
 import UnixTestSupport

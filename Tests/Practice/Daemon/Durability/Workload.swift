@@ -5,6 +5,7 @@ import PostgreSQL
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import StaffInterfaces
 import Storage
 import Testing
 import Time

@@ -2,6 +2,7 @@ import Foundation
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import StaffInterfaces
 import Testing
 import Time
 import Varlink

@@ -1,4 +1,5 @@
 import PracticeInterfaces
+import StaffInterfaces
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import PracticeInterfaces
+import StaffInterfaces
 import Storage
 import Testing
 import Time

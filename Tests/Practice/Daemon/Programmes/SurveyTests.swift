@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import PracticeInterfaces
 import PracticeStore
+import StaffInterfaces
 import Testing
 import Time
 import Varlink

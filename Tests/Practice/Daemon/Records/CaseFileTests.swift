@@ -3,6 +3,7 @@ import JSON
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import StaffInterfaces
 import Testing
 
 @testable import PracticeDaemon

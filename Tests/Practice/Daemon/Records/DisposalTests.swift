@@ -1,6 +1,7 @@
 import Foundation
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 import Storage
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import JSON
 import PracticeInterfaces
+import StaffInterfaces
 
 @testable import PracticeDaemon
 

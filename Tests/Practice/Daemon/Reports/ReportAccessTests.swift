@@ -1,5 +1,6 @@
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 import Testing
 import Varlink
 

@@ -1,5 +1,6 @@
 import Foundation
 import PracticeInterfaces
+import StaffInterfaces
 import Testing
 
 /// `count.py`: the same reports, counted by another program in another language.

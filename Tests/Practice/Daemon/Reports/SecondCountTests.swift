@@ -1,6 +1,7 @@
 import Foundation
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 import TestSupport
 import Testing
 import Time

@@ -1,6 +1,7 @@
 import Companion
 import JSON
 import PracticeInterfaces
+import StaffInterfaces
 import SurveyFormat
 
 /// A case file as the page reads it, apart from identifiers that nothing on the page refers to.

@@ -2,6 +2,7 @@ import Companion
 import JSON
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 
 /// One client's case file as a page to print. It loads no other file, and its policy forbids loading.
 struct CaseFilePage {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Companion
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 import Varlink
 
 /// The options that name a client's fields.

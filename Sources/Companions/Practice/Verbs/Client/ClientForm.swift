@@ -1,6 +1,7 @@
 import Companion
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 import Time
 
 /// The questions for the fields of a client.

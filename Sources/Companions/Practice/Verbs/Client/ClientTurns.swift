@@ -4,6 +4,7 @@ import JSON
 import Messages
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 import Varlink
 
 extension Records.Client {

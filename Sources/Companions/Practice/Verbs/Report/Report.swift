@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Companion
 import PracticeInterfaces
+import StaffInterfaces
 import Time
 
 struct Report: ParsableCommand {

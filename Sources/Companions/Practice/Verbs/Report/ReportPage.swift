@@ -1,5 +1,6 @@
 import Companion
 import PracticeInterfaces
+import StaffInterfaces
 
 /// Reports on one page.
 struct ReportPage {

@@ -1,5 +1,6 @@
 import Companion
 import PracticeInterfaces
+import StaffInterfaces
 import Time
 import Varlink
 

@@ -3,6 +3,7 @@ import Companion
 import Messages
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 
 extension SessionVerb {
     struct Amend: ParsableCommand {

@@ -4,6 +4,7 @@ import Files
 import Glibc
 import JSON
 import PracticeInterfaces
+import StaffInterfaces
 
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration.verb(

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Companion
 import PracticeInterfaces
+import StaffInterfaces
 
 struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration.verb(

@@ -2,6 +2,7 @@ import Companion
 import Files
 import Glibc
 import PracticeInterfaces
+import StaffInterfaces
 
 // The facts about access over SSH, from this machine.
 extension GateFacts {

@@ -3,6 +3,7 @@ import CSV
 import Companion
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 import Text
 import Varlink
 

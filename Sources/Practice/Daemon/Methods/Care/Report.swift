@@ -2,6 +2,7 @@ import PracticeInterfaces
 import PracticeRules
 import PracticeStore
 import ScheduleFormat
+import StaffInterfaces
 import Time
 
 extension Care.Report: Handled {

@@ -2,6 +2,7 @@ import JSON
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import StaffInterfaces
 
 extension Records.CaseFile: Handled {
     static let right = Right.seeCaseFile

@@ -1,6 +1,7 @@
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import StaffInterfaces
 import Time
 
 /// A report has numbers only, so it has no entry in the audit.
