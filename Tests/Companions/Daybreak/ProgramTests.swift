@@ -496,6 +496,20 @@ import Varlink
         #expect(run == Run(error: "The configuration was read again. \(reason)\n", status: 1))
     }
 
+    @Test(arguments: [
+        (nil, "The configuration and the schedule were read again.\n"),
+        (
+            true,
+            "The configuration was read again. An imported schedule is in force; tasks.json counts again once it is changed.\n"
+        ),
+    ])
+    func `a reload says if an imported schedule stays in force`(isImported: Bool?, said: String) throws {
+        let run = try run(
+            "reload", answering: Reply.frame(Service.Reload.Reply(isScheduleImported: isImported)),
+            to: #"{"method":"org.daybreak.Service.Reload","parameters":{}}"#)
+        #expect(run == Run(output: said))
+    }
+
     @Test func `without a daemon the exit status is 69`() throws {
         #expect(try run(socket: "/nowhere/control").status == 69)
     }

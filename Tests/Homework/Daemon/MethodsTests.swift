@@ -265,4 +265,10 @@ import Varlink
     @Test func `Reload answers once it is done`() throws {
         try expect(call("Service.Reload"), #"{"parameters":{}}"#)
     }
+
+    @Test func `Reload says that an imported schedule is in force`() throws {
+        let schedule = #"[[5,[\"calm\",\"tired\",\"hopeful\"],\"2027-03-05\"],[3,\"well, ill\",\"2027-03-06\"]]"#
+        _ = try station.ask(call("Homework.Import", "{\"schedule\":\"\(schedule)\"}"))
+        try expect(call("Service.Reload"), #"{"parameters":{"isScheduleImported":true}}"#)
+    }
 }

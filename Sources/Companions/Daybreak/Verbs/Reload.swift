@@ -9,7 +9,11 @@ struct Reload: ParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
-        try daemon.ask(Service.Reload()) { _ in "The configuration and the schedule were read again.\n" }
+        try daemon.ask(Service.Reload()) { reply in
+            reply.isScheduleImported == true
+                ? "The configuration was read again. An imported schedule is in force; tasks.json counts again once it is changed.\n"
+                : "The configuration and the schedule were read again.\n"
+        }
     }
 }
 

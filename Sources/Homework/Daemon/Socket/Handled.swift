@@ -135,7 +135,9 @@ struct CallContext {
     }
 
     /// A job that reads the configuration and the schedule file again.
-    func reload() -> Job { job(.reload) { _ in Nothing() } }
+    func reload() -> Job {
+        job(.reload) { Service.Reload.Reply(isScheduleImported: $0.plan.isImported ? true : nil) }
+    }
 
     /// A job that replies with the status: the one last shown, unless something has changed since.
     func status() -> Job {
