@@ -259,11 +259,22 @@ extension ProgramTests {
         #expect(run == Run(error: #"{"error":"Misused","parameters":{"reason":"\#(sentence)"}}"# + "\n", status: 64))
     }
 
-    @Test func `a snooze is ended with off`() throws {
-        let run = try run(
-            "snooze", "off", answering: Reply.frame(Homework.GetStatus.Reply(status: Sample.status())),
-            to: #"{"method":"org.daybreak.Homework.EndSnooze","parameters":{}}"#)
-        #expect(run == Run(output: "The snooze is over: reminders come at their times again.\n"))
+    @Test(arguments: [
+        ("2026-11-20T18:30:00Z", "The snooze is over: reminders come at their times again.\n"),
+        (nil, "The reminders were not muted: they come at their times.\n"),
+    ])
+    func `a snooze is ended with off, and off says if there was none`(until: String?, said: String) throws {
+        let listener = Listener()
+        let run = try run("snooze", "off", socket: listener.path) {
+            let peer = listener.accept()
+            #expect(peer.call() == #"{"method":"org.daybreak.Homework.GetStatus","parameters":{}}"#)
+            var status = Sample.status()
+            status.snoozedUntil = until
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: status)))
+            #expect(peer.call() == #"{"method":"org.daybreak.Homework.EndSnooze","parameters":{}}"#)
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status())))
+        }
+        #expect(run == Run(output: said))
     }
 
     @Test func `a task may be named by its day`() throws {

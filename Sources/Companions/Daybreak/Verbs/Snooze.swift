@@ -29,8 +29,12 @@ struct Snooze: ParsableCommand {
 
     func run() throws {
         guard let until, until != "off" else {
-            return try daemon.ask(Homework.EndSnooze()) { _ in
-                "The snooze is over: reminders come at their times again.\n"
+            let connection = try daemon.connection()
+            let isMuted = try connection.call(Homework.GetStatus()).status.snoozedUntil != nil
+            return try daemon.ask(Homework.EndSnooze(), over: connection) { _ in
+                isMuted
+                    ? "The snooze is over: reminders come at their times again.\n"
+                    : "The reminders were not muted: they come at their times.\n"
             }
         }
         try daemon.ask(Homework.Snooze(until: until)) { Self.text($0.status) + "\n" }
