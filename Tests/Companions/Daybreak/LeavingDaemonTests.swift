@@ -49,6 +49,20 @@ extension LeavingTests {
         album.close()
     }
 
+    @Test func `a daemon that dies while breathe follows it is told on a line of its own`() throws {
+        let stage = StagedDaemon.Stage(
+            status: Sample.status(Sample.flow()), assignment: Sample.assignment("inProgress"),
+            flow: Sample.flow(exercise: Sample.exercise(elapsed: 4, remaining: 46)))
+        let daemon = StagedDaemon(stage)
+        let pane = try TmuxPane(columns: 80, rows: 24, daemon: daemon, "daybreak breathe; echo left; cat")
+        pane.waits { pane.picture().contains("Breathe in") }
+        daemon.die()
+        pane.waits { pane.picture().contains("left") }
+        let lines = pane.picture().split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("  Breathe in") && !$0.contains("daybreakd") })
+        #expect(lines.contains { $0.hasPrefix("daybreakd") })
+    }
+
     @Test func `piped lines print the outcome`() throws {
         let daemon = try RealDaemon()
         let online = try ProgramTests.run(

@@ -22,19 +22,24 @@ struct Breathe: ParsableCommand {
         try connection.send(Homework.Breathe(), more: true)
         var lines = BreathLines(countsDown: preferences.countdown && !noCountdown)
         var pace: Walk.Pace?
-        while true {
-            let readable = Wait.until(readable: [connection.descriptor], within: pace.flatMap(Self.patience))
-            for reply in readable.isEmpty ? [] : try connection.repliesSoFar() {
-                let flow = try connection.decode(Homework.Breathe.self, from: reply).flow
-                guard reply.continues else { return Streams.output(lines.endLine() + Self.end(flow) + "\n") }
-                pace = flow.exercise.map { Walk.Pace(exercise: $0, at: Monotonic.now()) }
+        do {
+            while true {
+                let readable = Wait.until(readable: [connection.descriptor], within: pace.flatMap(Self.patience))
+                for reply in readable.isEmpty ? [] : try connection.repliesSoFar() {
+                    let flow = try connection.decode(Homework.Breathe.self, from: reply).flow
+                    guard reply.continues else { return Streams.output(lines.endLine() + Self.end(flow) + "\n") }
+                    pace = flow.exercise.map { Walk.Pace(exercise: $0, at: Monotonic.now()) }
+                }
+                guard let pace else { continue }
+                let breathing = Breathing(pace, at: Monotonic.now(), isRunning: true)
+                Streams.output(verbatim: lines.say(pace.exercise, breathing))
+                if let phase = cue?.next(pace.exercise.paused ? nil : breathing) {
+                    cue?.sound(phase) { Streams.output("\u{07}") }
+                }
             }
-            guard let pace else { continue }
-            let breathing = Breathing(pace, at: Monotonic.now(), isRunning: true)
-            Streams.output(verbatim: lines.say(pace.exercise, breathing))
-            if let phase = cue?.next(pace.exercise.paused ? nil : breathing) {
-                cue?.sound(phase) { Streams.output("\u{07}") }
-            }
+        } catch {
+            Streams.output(lines.endLine())  // The failure is told on a line of its own.
+            throw error
         }
     }
 
