@@ -26,4 +26,13 @@ import Testing
                          p2  Anabel
                 """)
     }
+
+    @Test(arguments: [
+        ("Ana Ángeles", "angel", true), ("Ana Ángeles", "ÁNG", true), ("Ana Angeles", "ángel", false),
+        ("Jose\u{301} Mari", "josé m", true), ("José Mari", "jose\u{301} m", true), ("José", "José M", false),
+        ("Ana", "", true), ("", "a", false), ("", "á", false),
+    ])
+    func `goes by parts without case, and by the accents that were typed`(name: String, part: String, holds: Bool) {
+        #expect(name.holds(part) == holds)
+    }
 }

@@ -71,6 +71,12 @@ public enum NameMatch {
 }
 
 extension String {
-    /// True if the text contains `part`, compared without case and accents.
-    public func holds(_ part: String) -> Bool { folded.includes(part.folded) }
+    /// True if the text contains `part`, compared without case. A part without accents also fits letters that have some.
+    public func holds(_ part: String) -> Bool {
+        let typed = part.lowercased()
+        if part.folded == typed { return folded.includes(typed) }
+        // Characters are equal however their accents are spelled.
+        let (name, sought) = (Array(lowercased()), Array(typed))
+        return name.indices.contains { name[$0...].starts(with: sought) }
+    }
 }
