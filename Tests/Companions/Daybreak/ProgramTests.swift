@@ -500,7 +500,7 @@ import Varlink
         (nil, "The configuration and the schedule were read again.\n"),
         (
             true,
-            "The configuration was read again. An imported schedule is in force; tasks.json counts again once it is changed.\n"
+            "The configuration was read again. The schedule in force was imported, or came from a practice, and stays.\n"
         ),
     ])
     func `a reload says if an imported schedule stays in force`(isImported: Bool?, said: String) throws {

@@ -11,7 +11,7 @@ struct Reload: ParsableCommand {
     func run() throws {
         try daemon.ask(Service.Reload()) { reply in
             reply.isScheduleImported == true
-                ? "The configuration was read again. An imported schedule is in force; tasks.json counts again once it is changed.\n"
+                ? "The configuration was read again. The schedule in force was imported, or came from a practice, and stays.\n"
                 : "The configuration and the schedule were read again.\n"
         }
     }
