@@ -12,7 +12,7 @@ import Time
     /// daemon and of the link, histories and practices that are restored from older copies.
     @Test func `nothing is lost, nothing comes twice, and nothing is told that was not shared`() throws {
         var figures: [String: Int] = [:]
-        for seed in (0..<(isThorough ? 200 : 5)).map({ testSeed &+ $0 }) {
+        for seed in (0..<(isThorough ? 50 : 5)).map({ testSeed &+ $0 }) {
             let world = try ExchangeWorld(seed: seed)
             for _ in 0..<100 { world.step() }
             world.travel(days: 30)

@@ -9,7 +9,7 @@ import TestingSupport
 /// No acknowledged command is lost, whenever the daemon is killed.
 @Suite(.hangGuard) struct DaemonKillTests {
     @Test func `after a kill at any instant the acknowledged commands are kept, once each, and no others`() throws {
-        let kills = isThorough ? 1_000 : 50
+        let kills = isThorough ? 300 : 50
         let seed = testSeed
         var dice = SplitMix64(seed: seed)
         var account = Account()

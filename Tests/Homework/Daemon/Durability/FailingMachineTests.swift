@@ -103,7 +103,7 @@ import UnixTestSupport
     ) throws {
         guard let trouble = lasting ? trouble.lasting : trouble else { return }
         let clock = MovedClock(in: household.folder)
-        var turns = Turns(every: isThorough ? 1 : 96)
+        var turns = Turns(every: isThorough ? 4 : 96)
         var ended = 0
         while let number = turns.next() {
             let faults = DiskFaults(household, folder: "/")

@@ -12,7 +12,7 @@ import TestingSupport
     @Test func `after a power cut at any instant the acknowledged commands are kept, once each, and no others`() throws
     {
         let seed = testSeed
-        let (account, _) = try cuts(isThorough ? 1_000 : 50, seed: seed, failingSyncs: false)
+        let (account, _) = try cuts(isThorough ? 400 : 50, seed: seed, failingSyncs: false)
         print("power cuts \(account.ends), \(account.figures) (seed \(seed))")
         expectSound(account)
     }
@@ -20,7 +20,7 @@ import TestingSupport
     /// The kernel drops bytes that it could not write, and reports that once. Later writes must not depend on them.
     @Test func `a failed sync shortly before a power cut loses no acknowledged command`() throws {
         let seed = testSeed
-        let (account, failures) = try cuts(isThorough ? 500 : 25, seed: seed, failingSyncs: true)
+        let (account, failures) = try cuts(isThorough ? 200 : 25, seed: seed, failingSyncs: true)
         print("power cuts \(account.ends), \(failures) of them after a failed sync, \(account.figures) (seed \(seed))")
         expectSound(account)
         #expect(failures > account.ends / 2)

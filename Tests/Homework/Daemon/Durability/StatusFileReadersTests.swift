@@ -78,7 +78,7 @@ import UnixTestSupport
             var figures: String { "read \(reads) times, \(states) states, torn \(torn), older \(older)" }
         }
 
-        static let changes = isThorough ? 100_000 : 2_000
+        static let changes = isThorough ? 20_000 : 2_000
         /// How many states in sequence each reader sees.
         static let enough = 1_000
 

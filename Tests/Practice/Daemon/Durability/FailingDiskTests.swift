@@ -70,7 +70,7 @@ import TestingSupport
         let kinds = trouble.kinds.intersection(.disk)
         var dice = SplitMix64(seed: testSeed)
         // A disk that is full from one certain call on once made SQLite remove a log with acknowledged commits.
-        let step = isThorough ? 1 : lasting && trouble.error == ENOSPC ? 4 : 24
+        let step = isThorough || lasting && trouble.error == ENOSPC ? 4 : 24
         let begin = Int.random(in: 1...step, using: &dice)
         let day = try Workload()
         var (tried, ended) = (0, 0)
