@@ -53,7 +53,7 @@ public final class VarlinkServer {
     private var callTimerRings: SteadyInstant?
 
     /// Later than the connections: every ready client is read from before the turn that carries out their calls.
-    private static let turnPriority: Int64 = 10
+    public static let turnPriority: Int64 = 10
     /// With so few connections, asking each whether it is ready costs less than one more round of the loop.
     private static let few = 16
 

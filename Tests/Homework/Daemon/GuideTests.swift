@@ -153,6 +153,16 @@ import UnixTestSupport
         #expect(machine.status?.flow?.exercise?.breath == 2)
     }
 
+    @Test func `no breath counts that ended after the guide had left, if the daemon hears of it late`() throws {
+        try begin()
+        try station.pass(.seconds(15))
+        guide.leave()
+        machine.clock.advance(by: .seconds(20))
+        try station.settle()
+        #expect(try machine.recorded.suffix(2) == [.breathed("1", breaths: 1), .guideLeft("1")])
+        #expect(machine.status?.flow?.exercise?.breath == 2)
+    }
+
     @Test func `resuming needs a guide`() throws {
         #expect(try station.ask(call("Homework.Resume")) == error("org.daybreak.Homework.NotGuided"))
     }

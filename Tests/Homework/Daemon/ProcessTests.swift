@@ -110,6 +110,25 @@ import Varlink
         #expect(next.end(SIGTERM) == 0)
     }
 
+    @Test func `while the daemon is stopped, no breath counts of a guide that leaves`() throws {
+        let daemon = try started()
+        let guide = daemon.client()
+        _ = guide.ask(call("Homework.Start"))
+        guide.send(call("Homework.Breathe", more: true))
+        var told = try decode(Homework.Breathe.self, guide.wait()).flow.exercise?.breath
+        kill(daemon.process, SIGSTOP)
+        while let message = guide.message() { told = try decode(Homework.Breathe.self, message).flow.exercise?.breath }
+        guide.leave()
+        // Longer than a breath.
+        usleep(3_000_000)
+        kill(daemon.process, SIGCONT)
+        let reply = daemon.client().ask(call("Homework.GetStatus"))
+        let exercise = try #require(try decode(Homework.GetStatus.self, reply).status.flow?.exercise)
+        #expect(exercise.breath == told)
+        #expect(exercise.paused && !exercise.guided)
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
     @Test func `a second daemon is refused, and the first goes on`() throws {
         let daemon = try started()
         let client = daemon.client()

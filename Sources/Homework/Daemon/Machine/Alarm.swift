@@ -1,6 +1,7 @@
 import HomeworkRules
 import Systemd
 import Time
+import VarlinkService
 
 /// Wakes the loop at the next wall-clock time and the next monotonic time.
 final class Alarm {
@@ -9,7 +10,8 @@ final class Alarm {
 
     init(_ loop: EventLoop, ring: @escaping () -> Void) throws(SystemdError) {
         wall = try WakeTimer(loop, .wall, ring)
-        steady = try WakeTimer(loop, .steady, ring)
+        // After the clients' turn: a breath that ended while the daemon was stopped does not count if its guide has left meanwhile.
+        steady = try WakeTimer(loop, .steady, priority: VarlinkServer.turnPriority + 1, ring)
     }
 
     /// Rings at each of these times; nil stops that timer.

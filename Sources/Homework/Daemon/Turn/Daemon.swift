@@ -104,7 +104,9 @@ final class Daemon {
         if recording.history == nil, mayTry { openHistory(at: moment) }
         var maintained = requested.compactMap { maintain($0, at: moment) }[...]
         var unrecorded = UnrecordedPlan(plan: plan, moment: moment, user: user)
-        unrecorded.begin(with: guideIsLost ? .wakeUp : .lookAtClock, by: rules)
+        // A daemon that was stopped for a while, or a slow one, hears late that the guide left.
+        let noBreathCounts = guideIsLost || requested.contains(where: \.isLossOfGuide)
+        unrecorded.begin(with: noBreathCounts ? .wakeUp : .lookAtClock, by: rules)
         if let surveys = linkReport.surveys { unrecorded.begin(with: .lookAtSurveys(surveys), by: rules) }
         // A task that the file dropped while the clock was years ahead counted as missed, and was kept.
         if unrecorded.tookDayBack { scheduleLook = .due(.anyway) }
