@@ -54,6 +54,11 @@ public struct UnfinishedErasures {
         return found
     }
 
+    /// Keeps those that the history has recorded, before another one takes its place: only this one knows which they are.
+    public func settle() throws {
+        if areThere { try replace(with: try recorded()) }
+    }
+
     /// Replaces the list, durably. An empty one leaves no file.
     public func replace(with erasures: [UnfinishedErasure]) throws {
         guard !erasures.isEmpty else { return try File.remove(path) }

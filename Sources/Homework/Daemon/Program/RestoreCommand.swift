@@ -19,6 +19,7 @@ enum RestoreCommand {
             let (what, change) = prepared.plan.keepingLink(of: present(paths))
             let user = geteuid()
             try prepared.record(what.map { Event(moment: now, actor: Actor(user: user), client: user, what: $0) })
+            try UnfinishedErasures(of: paths.history).settle()
             let aside = try backups.replacedPath(on: "\(now.wall.day)", at: now.instant.microseconds)
             let kept = try History.replace(paths.history, with: prepared, keepingAs: aside)
             return Service.Restore.Reply(events: events, kept: kept ?? "", link: change.map(Sentences.restored))

@@ -237,7 +237,7 @@ extension Daemon {
         let aside = try backups.replacedPath(on: "\(moment.wall.day)", at: moment.instant.microseconds)
         // Only the history that goes knows which of them it recorded.
         let unfinished = UnfinishedErasures(of: sources.historyPath)
-        do { if unfinished.areThere { try unfinished.replace(with: try unfinished.recorded()) } } catch {
+        do { try unfinished.settle() } catch {
             throw Service.CannotRestore(reason: HistoryError(error, path: unfinished.path).description)
         }
         var kept: String?

@@ -151,6 +151,32 @@ import UnixTestSupport
         #expect(!exists(household.state + "/history.db.erasing"))
     }
 
+    /// The daemon was killed in the middle, and the history is replaced before the next one starts.
+    @Test func `an interrupted erasure is finished also if a restore without a daemon comes first`() throws {
+        let other = Workload()
+        let (before, copy) = (household.folder["before.db"], household.folder["copy.db"])
+        let others = try other.started()
+        #expect(try daybreak(others, "backup", before).status == 0)
+        let first = try household.lived()
+        #expect(try daybreak(first, "backup", copy).status == 0)
+        #expect(try daybreak(first, "erase", "qtaskq", "--yes").status == 0)
+        #expect(first.end(SIGTERM) == 0)
+        let (history, backups) = (household.state + "/history.db", household.state + "/backups/")
+        for name in try names { unlink(backups + name) }
+        try FileManager.default.moveItem(atPath: copy, toPath: backups + "replaced-2026-01-01-1.db")
+        let number = try SQLiteDatabase(history, .looking).number("SELECT max(seq) FROM event WHERE kind = 'erased'")
+        try UnfinishedErasures(of: history).replace(with: [UnfinishedErasure(.erased("qtaskq"), number: number)])
+        let folders = [
+            "HOME": household.folder.path, "XDG_STATE_HOME": household.folder["state"],
+            "XDG_RUNTIME_DIR": household.folder["runtime"],
+        ]
+        let restored = try run(DaemonProcess.program, ["--restore", before], folders)
+        #expect(restored.status == 0, "\(restored.error)")
+        let daemon = try household.started(clock.environment)
+        try goOn(daemon, 0) { try nights.count == 1 }
+        #expect(household.places(of: "qnoteq") == [])
+    }
+
     /// The daemon was killed after its note, and before the history lost the words.
     @Test func `an erasure that the history never came to takes nothing from its copies`() throws {
         let first = try household.lived()
