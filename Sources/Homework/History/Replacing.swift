@@ -191,6 +191,11 @@ extension History {
         }
     }
 
+    /// Throws if another program holds the history.
+    public static func checkFree(_ path: String) throws(FileError) {
+        do { _ = try HistoryFile(path) } catch { throw error as? FileError ?? FileError(path, "\(error)") }
+    }
+
     /// Throws if the history is a link, or no file: the file at the other end of a link would stay.
     public static func checkErasable(_ path: String) throws(FileError) {
         for suffix in ["", "-wal", "-journal"] { try RemovedFiles.check(path + suffix) }

@@ -140,6 +140,22 @@ import Varlink
         #expect(exists(daemon.runtime + "/status.json"))
     }
 
+    @Test func `a daemon that does not hold the history erases nothing of it`() throws {
+        let daemon = try started()
+        _ = daemon.client().ask(call("Homework.AddNote", #"{"text":"kept"}"#))
+        let (state, night) = (folder["state/daybreak"], folder["state/daybreak/backups/night-2026-01-01.db"])
+        mkdir(state + "/backups", 0o700)
+        write("a copy", to: night)
+        let second = DaemonProcess(in: Folder(), environment: ["XDG_STATE_HOME": folder["state"]])
+        try #require(second.isReady())
+        let refused = second.client().ask(call("Service.EraseEverything")) ?? ""
+        #expect(
+            refused.contains("CannotErase") && refused.contains("Another daybreakd holds the history"), "\(refused)")
+        #expect(exists(night) && !exists(state + "/history.db.new"))
+        #expect(daemon.client().ask(call("Homework.Notes"))?.contains("kept") == true)
+        #expect(second.end(SIGTERM) == 0 && daemon.end(SIGTERM) == 0)
+    }
+
     @Test func `the socket of a killed daemon is replaced`() throws {
         #expect(try started().end(SIGKILL) == -SIGKILL)
         #expect(exists(folder["runtime/daybreak/control"]))

@@ -235,7 +235,6 @@ extension Daemon {
             throw Service.CannotRestore(reason: error.description)
         }
         let aside = try backups.replacedPath(on: "\(moment.wall.day)", at: moment.instant.microseconds)
-        // Only the history that goes knows which of them it recorded.
         let unfinished = UnfinishedErasures(of: sources.historyPath)
         do { try unfinished.settle() } catch {
             throw Service.CannotRestore(reason: HistoryError(error, path: unfinished.path).description)
@@ -263,7 +262,10 @@ extension Daemon {
         case .talkingPoints:
             guard recording.history != nil else { throw storageUnavailable }
             what = .talkingPointsErased
-        case .everything: (what, isEverything) = (.erased(nil), true)
+        case .everything:
+            // The copies go first, and would be gone in vain.
+            if recording.history == nil { try History.checkFree(sources.historyPath) }
+            (what, isEverything) = (.erased(nil), true)
         }
         let (path, spareFolder) = (sources.historyPath, sources.spareFolder)
         let event = Event(moment: moment, actor: actor, client: user, what: what)
