@@ -106,6 +106,15 @@ final class Listener {
         #expect(failure?.name == Failure.noAnswerName && failure?.status == 69)
     }
 
+    @Test func `a practice that sends a byte now and then is given up as one that is silent`() throws {
+        var daemon = Daemon.practiceAtHome
+        daemon.longestSilence = { _ in 1 }
+        let connection = try DaemonConnection(
+            through: ["sh", "-c", "while :; do printf x; sleep 0.05; done"], at: "practice@clinic", of: daemon)
+        let failure = #expect(throws: Failure.self) { try connection.call(Chat.ListRooms()) }
+        #expect(failure?.name == Failure.noAnswerName && failure?.status == 69)
+    }
+
     @Test func `a practice that is silent behind ssh is given up after a minute, a long letter after ten`() throws {
         var daemon = Daemon.practiceAtHome
         #expect([Chat.ListRooms.name, Mail.Send.name].map(daemon.longestSilence) == [60, 600])
@@ -131,9 +140,11 @@ final class Listener {
         #expect(failure?.name == name && failure?.status == 69)
     }
 
-    @Test func `a list of empty pages without an end is given up`() throws {
-        let script =
-            #"exec 3<&0; cat <&3 >/dev/null & while printf '{"parameters":{"people":[],"next":"x"}}\0'; do :; done"#
+    @Test(arguments: ["", #"{"person":"p1","name":"A","role":"support"}"#])
+    func `a list of pages without an end is given up`(row: String) throws {
+        let script = """
+            exec 3<&0; cat <&3 >/dev/null & while printf '{"parameters":{"people":[\(row)],"next":"x"}}\\0'; do :; done
+            """
         let connection = try DaemonConnection(
             through: ["sh", "-c", script], at: "practice@clinic", of: .practiceAtHome)
         let failure = #expect(throws: Failure.self) {

@@ -23,6 +23,9 @@ public final class DaemonConnection {
     /// It was said that no answer comes.
     private var saidSilence = false
 
+    /// Bytes a second.
+    private static let slowestLine = 1_024.0
+
     /// Seconds without an answer after which a person is told.
     public static let patience = 3.0
 
@@ -119,7 +122,8 @@ public final class DaemonConnection {
         throw .noAnswer(daemon, at: path, within: longest)
     }
 
-    /// Waits for the next reply; nil once so many seconds have passed since the last byte, or in all.
+    /// Waits for the next reply; nil once so many seconds have passed in all, or without a byte. A byte gives no more time than
+    /// a slow line takes for it, since a hostile practice may send one each second.
     private func reply(within seconds: Double?, inAll: Bool = false) throws(Failure) -> Reply? {
         do {
             guard errors != nil || screen != nil else {
@@ -143,8 +147,9 @@ public final class DaemonConnection {
             errors?.read()
             let before = connection.receivedBytes
             if let reply = try connection.replySoFar(waiting: 0) { return reply }
-            if connection.receivedBytes > before {
-                if !inAll { begin = Monotonic.now() }
+            let received = connection.receivedBytes - before
+            if received > 0 {
+                if !inAll { begin = min(Monotonic.now(), begin + Double(received) / Self.slowestLine) }
                 continue
             }
             let untilAdvice = saidSilence || screen != nil ? nil : begin + Self.patience - Monotonic.now()
@@ -232,6 +237,7 @@ public protocol WaitingScreen: AnyObject {
 extension DaemonConnection {
     /// Pages one after the other without a row of the caller's.
     private static let mostEmptyPages = 1_000
+    private static let mostPages = 20_000
     /// In bytes, of all pages.
     private static let longestList = 1 << 30
 
@@ -243,14 +249,17 @@ extension DaemonConnection {
     ) throws(Failure) -> [Row] {
         let beginning = if let first { first } else { try call(page(nil)) }
         var (all, after) = rows(beginning)
-        var empty = 0
+        var (pages, empty) = (1, 0)
         let before = connection.receivedBytes
         while let next = after {
             let (more, later) = rows(try call(page(next)))
             all += more
             after = later
+            pages += 1
             empty = more.isEmpty ? empty + 1 : 0
-            guard empty < Self.mostEmptyPages, connection.receivedBytes - before < Self.longestList else {
+            guard empty < Self.mostEmptyPages, pages < Self.mostPages,
+                connection.receivedBytes - before < Self.longestList
+            else {
                 throw .notUnderstood("a list without an end", from: daemon)
             }
         }
