@@ -4,7 +4,8 @@ public enum MarkdownFault: Equatable, Sendable {
     case tooLong
     /// This line, counted from 1, begins more quotes and lists within each other than ``MarkdownDocument/markLimit``.
     case tooDeep(line: Int)
-    /// A table with the columns of this line, counted from 1, could have more cells than ``MarkdownDocument/cellLimit``.
+    /// A table with the columns of this line, counted from 1, could have more cells than ``MarkdownDocument/cellLimit``, or more
+    /// columns than ``MarkdownDocument/columnLimit``.
     case tooWide(line: Int)
     /// Its links could stand for more than ``MarkdownDocument/expansionLimit``.
     case tooManyLinks
@@ -16,6 +17,8 @@ extension MarkdownDocument {
     /// Cells of all tables together, if each line had as many as the widest one. A row of one character has the cells of its
     /// whole head.
     public static let cellLimit = 100_000
+    /// Columns of a table. cmark takes time by their square.
+    public static let columnLimit = 1_000
     /// Bytes of all addresses, if each `[` stood for an address as long as the text: one that is written once can be named often.
     public static let expansionLimit = 1 << 26
     /// Bytes of an address. A link with a longer one is its text.
@@ -32,7 +35,10 @@ extension MarkdownDocument {
             if pipes > widest.pipes { widest = (lines, pipes) }
             brackets += line.count { $0 == UInt8(ascii: "[") }
         }
-        guard widest.pipes == 0 || (widest.pipes + 1) * lines <= cellLimit else { return .tooWide(line: widest.line) }
+        let columns = widest.pipes + 1
+        guard columns == 1 || columns <= columnLimit && columns * lines <= cellLimit else {
+            return .tooWide(line: widest.line)
+        }
         return brackets * text.utf8.count > expansionLimit ? .tooManyLinks : nil
     }
 

@@ -109,6 +109,7 @@ import Testing
             String(repeating: "|a", count: 400) + "\n" + String(repeating: "|-", count: 400)
                 + String(repeating: "\n|x", count: 400), .tooWide(line: 1)
         ),
+        ("a\n\n" + String(repeating: "|a", count: 1_000) + "\n", .tooWide(line: 3)),
         (
             "[a]: /" + String(repeating: "b", count: 30_000) + "\n\n" + String(repeating: "[a]", count: 3_000),
             .tooManyLinks

@@ -181,7 +181,7 @@ import Testing
                     ("two.md", "# Two\n\n" + wide + String(repeating: "\n|x", count: 400)), ("week.json", Self.survey),
                 ]) == [
                     "one.md:3: The line begins more than 40 quotes and lists in each other.",
-                    "two.md:3: With a table as wide as this line, the lesson could have more than 100000 cells.",
+                    "two.md:3: A table as wide as this line could have more than 100000 cells, or has more than 1000 columns.",
                 ])
     }
 

@@ -150,7 +150,8 @@ public struct ProgrammeReader {
         case .tooWide(let line):
             refuse(
                 path, line,
-                "With a table as wide as this line, the lesson could have more than \(MarkdownDocument.cellLimit) cells."
+                "A table as wide as this line could have more than \(MarkdownDocument.cellLimit) cells, or has more than "
+                    + "\(MarkdownDocument.columnLimit) columns."
             )
         case .tooManyLinks:
             refuse(path, 1, "The lesson has too many brackets for its length: shorten it, or make it two.")
