@@ -19,6 +19,23 @@ import Testing
             .replacing(#/On [A-Z][^\n]* at,/#, with: "On …,")
     }
 
+    @Test func `a name that a closed record has, too, is nobody's until its number says whose`() throws {
+        let practice = try practice()
+        try practice.says("client", "add", "--name", "cleo vidal", "--namesake")
+        try practice.says("client", "close", "1", "--reason", "moved")
+        for verb in [["mail", "write", "Cleo Vidal"], ["chat", "send", "Cleo Vidal", "At ten?"]] {
+            let run = try practice.run(verb + ["--json"], input: "At ten?\n")
+            #expect(run.status == 1 && (run.output + run.error).contains("client No. 1, closed"), "\(run)")
+        }
+        try practice.says("client", "edit", "2", "--name", "Clea Vidal")
+        for verb in [["mail", "write", "Cleo Vidal"], ["chat", "send", "Cleo Vidal", "At ten?"]] {
+            let run = try practice.run(verb, input: "At ten?\n")
+            #expect(
+                run.error == "The record of Cleo Vidal (No. 1) is closed, so nobody writes to them.\n", "\(run)")
+        }
+        #expect(try practice.says("mail", "write", "p4", "--subject", "x", input: "y\n") == "Sent to Clea Vidal.\n")
+    }
+
     @Test func `a letter is written from standard input, listed, read and moved`() throws {
         let practice = try practice()
         #expect(

@@ -54,13 +54,16 @@ enum RoomName {
         var rooms = try connection.call(Chat.ListRooms(query: text)).rooms
         if joinable { rooms += try connection.call(Chat.ListRooms(joinable: true, query: text)).rooms }
         let known = Set(rooms.compactMap(\.person))
-        let people = try Recipients.all(over: connection, query: text).filter { !known.contains($0.person) }
+        let people = try Recipients.meant(
+            by: text, among: Recipients.all(over: connection, query: text, closed: true)
+        ).filter { !known.contains($0.person) }
         let verb = connection.daemon.companion
         let found = try NameMatch.one(
             text, among: rooms.map(Candidate.room) + people.map(Candidate.person),
             kind: "room or person to talk to with the name", plural: "rooms and people", name: \.name, mark: \.mark,
             choice: \.choice,
             advice: "`\(verb) chat` lists your rooms, `\(verb) mail people` those to whom you may write.")
+        if case .person(let person) = found { try person.checkOpen() }
         try settle(found.name, found.mark)
         switch found {
         case .room(let room): return room

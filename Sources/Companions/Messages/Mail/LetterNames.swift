@@ -80,12 +80,14 @@ enum Recipients {
     static let help =
         "To whom: the name, or an identifier such as p7. In a terminal, where you look before it is sent, part of a name."
 
-    /// - Parameter inWords: the role is the practice's word for a thanatologist.
+    /// - Parameters:
+    ///   - inWords: the role is the practice's word for a thanatologist.
+    ///   - closed: also a thanatologist's clients whose records are closed. A name may mean one of them.
     static func all(
-        over connection: DaemonConnection, query: String? = nil, inWords: Bool = true
+        over connection: DaemonConnection, query: String? = nil, inWords: Bool = true, closed: Bool = false
     ) throws(Failure) -> [Recipient] {
         var people = try connection.all {
-            Mail.ListRecipients(query: query, after: $0, limit: 200)
+            Mail.ListRecipients(query: query, after: $0, limit: 200, closed: closed ? true : nil)
         } _: {
             ($0.people, next: $0.next)
         }
@@ -106,18 +108,28 @@ enum Recipients {
             }
             return found
         }
-        return try one(text, among: all(over: connection, query: text))
+        return try one(text, among: all(over: connection, query: text, closed: true))
     }
 
     private static func one(_ text: String, among people: [Recipient]) throws(Failure) -> Recipient {
-        try NameMatch.one(
-            text, among: people, kind: "person to whom you may write with the name", plural: "people", name: \.name,
+        let found = try NameMatch.one(
+            text, among: meant(by: text, among: people), kind: "person to whom you may write with the name",
+            plural: "people", name: \.name,
             mark: \.person, choice: { "\($0.name), \($0.inWords)" },
             advice: "`mail people` lists those to whom you may.")
+        try found.checkOpen()
+        return found
     }
 
-    /// Numbers of the list, or names, with commas between.
-    static func chosen(_ line: String, among people: [Recipient]) throws(Failure) -> [Recipient] {
+    /// Those whom a name may mean: of a client whose record is closed, only the whole name, unless it is nobody else's.
+    static func meant(by text: String, among people: [Recipient]) -> [Recipient] {
+        let likely = people.filter { $0.closed != true || NameMatch.isWhole(text, $0.name) }
+        return likely.isEmpty ? people : likely
+    }
+
+    /// Numbers of the list of those whose records are not closed, or names, with commas between.
+    static func chosen(_ line: String, among all: [Recipient]) throws(Failure) -> [Recipient] {
+        let people = all.filter { $0.closed != true }
         var chosen: [Recipient] = []
         for word in line.split(separator: ",") {
             let text = String(word.drop { $0 == " " }).withoutEnd
@@ -126,8 +138,8 @@ enum Recipients {
             if let number = Int(text), people.indices.contains(number - 1) {
                 person = people[number - 1]
             } else {
-                let exact = people.filter { $0.person == text }
-                person = try one(text, among: exact.isEmpty ? people.filter { $0.name.holds(text) } : exact)
+                let exact = all.filter { $0.person == text }
+                person = try one(text, among: exact.isEmpty ? all.filter { $0.name.holds(text) } : exact)
             }
             if !chosen.contains(where: { $0.person == person.person }) { chosen.append(person) }
         }
@@ -137,5 +149,14 @@ enum Recipients {
 
 extension Recipients.Recipient {
     /// The role; of a client with the number of the record: `client No. 4`.
-    var inWords: String { number.map { "\(role) No. \($0)" } ?? role }
+    var inWords: String { (number.map { "\(role) No. \($0)" } ?? role) + (closed == true ? ", closed" : "") }
+
+    /// Throws if the record is closed: nobody writes to this person.
+    func checkOpen() throws(Failure) {
+        guard closed == true else { return }
+        let called = number.map { LetterWords.numbered(name, $0) } ?? name
+        throw Failure(
+            refused: Mail.MayNotWrite(person: person),
+            saying: "The record of \(called.shown.singleLine) is closed, so nobody writes to them.")
+    }
 }

@@ -142,7 +142,8 @@ enum Letters {
     static func askedRecipients(
         _ reader: LineReader, over connection: DaemonConnection
     ) throws(Failure) -> [(id: String, name: String)] {
-        let people = try Recipients.all(over: connection)
+        let all = try Recipients.all(over: connection, closed: true)
+        let people = all.filter { $0.closed != true }
         guard !people.isEmpty else {
             throw .refused("Nobody", saying: "There is nobody to whom you may write now.")
         }
@@ -156,7 +157,7 @@ enum Letters {
                 throw nothingWritten
             }
             do throws(Failure) {
-                let chosen = try Recipients.chosen(line, among: people)
+                let chosen = try Recipients.chosen(line, among: all)
                 if !chosen.isEmpty { return chosen.map { (id: $0.person, name: $0.name) } }
             } catch { Streams.error("\(error.sentence)\n") }
         }

@@ -12,6 +12,9 @@ public enum NameMatch {
         return text
     }
 
+    /// True if the text is the whole name, whatever its accents and capitals.
+    public static func isWhole(_ text: String, _ name: String) -> Bool { name.folded == text.folded }
+
     /// The only match, or the only one whose whole name is the text, with or without its accents. An empty text is part of every
     /// name, and means nobody: a script's variable may be unset.
     ///
@@ -28,7 +31,7 @@ public enum NameMatch {
         guard !things.isEmpty else {
             throw .refused("NoneOfThatName", saying: "There is no \(kind) “\(text.shown)”. \(advice)")
         }
-        let whole = things.filter { name($0).folded == text.folded }
+        let whole = things.filter { isWhole(text, name($0)) }
         if whole.count == 1 { return whole[0] }
         // An accent that was typed tells two people apart; a text without accents fits both.
         let same = text.folded == text.lowercased() ? [] : whole.filter { name($0).lowercased() == text.lowercased() }
@@ -56,7 +59,7 @@ public enum NameMatch {
     public static func settle(
         _ text: String, means name: String, _ mark: String, question: String, asking reader: LineReader?
     ) throws(Failure) {
-        guard name.folded != text.folded else { return }
+        guard !isWhole(text, name) else { return }
         let found = name.shown.singleLine
         guard let reader else {
             throw .refused(

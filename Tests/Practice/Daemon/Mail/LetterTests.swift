@@ -126,6 +126,20 @@ import Testing
         #expect(cleos.map(\.name) == ["Ana", "Sofia"] && cleos.map(\.role) == ["thanatologist", "support"])
     }
 
+    @Test func `a thanatologist's clients whose records are closed are listed if asked for, and called so`() throws {
+        let ana = mail.clinic.as(mail.ana)
+        try ana.call(Records.CloseRecord(client: mail.cleo, reason: "moved"))
+        func cleos(of writer: String, closed: Bool?) throws -> [Bool?] {
+            try mail.clinic.as(writer).call(Mail.ListRecipients(query: "cleo", closed: closed)).people.map(\.closed)
+        }
+        #expect(try cleos(of: mail.ana, closed: nil) == [])
+        #expect(try cleos(of: mail.ana, closed: true) == [true])
+        // Support may write to them.
+        #expect(try cleos(of: mail.sofia, closed: true) == [nil])
+        #expect(try cleos(of: mail.ben, closed: true) == [])
+        #expect(try cleos(of: mail.dino, closed: true) == [])
+    }
+
     @Test func `the recipients come in pages, and are found by parts of their names`() throws {
         let sofia = mail.clinic.as(mail.sofia)
         let first = try sofia.call(Mail.ListRecipients(limit: 2))

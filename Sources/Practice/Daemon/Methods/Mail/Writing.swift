@@ -13,10 +13,12 @@ extension Mail.ListRecipients: Handled {
         }
         let note = context.settings.urgentNote.isEmpty ? nil : context.settings.urgentNote
         guard let writer = context.caller else { return Reply(people: [], urgentNote: note) }
-        let found = try context.store.correspondents(of: writer, named: name, page)
+        let found = try context.store.correspondents(of: writer, named: name, withClosed: closed ?? false, page)
         return Reply(
             people: found.items.map {
-                .init(person: $0.id.description, name: $0.name, role: $0.role.rawValue, number: $0.number)
+                .init(
+                    person: $0.id.description, name: $0.name, role: $0.role.rawValue, number: $0.number,
+                    closed: $0.isClosed ? true : nil)
             }, urgentNote: note, next: found.next?.description)
     }
 }
