@@ -100,8 +100,34 @@ import Testing
                         + "The fields can be options, too: --help lists them.\n", status: 1))
         #expect(
             try practice.run("client", "add", "-", input: #"{"phone": "1"}"#)
-                == ProgramTests.Run(error: "-: “name” is missing, or not of its kind.\n", status: 64))
+                == ProgramTests.Run(error: "-: “name” is missing.\n", status: 64))
+        #expect(
+            try practice.run("client", "add", "-", input: #"{"name": 1}"#)
+                == ProgramTests.Run(error: "-: “name” is not of its kind.\n", status: 64))
         #expect(try practice.run("client", "add", "-", input: "[").status == 1)
+    }
+
+    @Test func `an edit from JSON changes what it names, on the revision that it names`() throws {
+        let practice = try practice()
+        try practice.says("client", "add", "--name", "Cleo", "--phone", "+34911234")
+        func edit(_ json: String) throws -> ProgramTests.Run {
+            try practice.run("client", "edit", "1", "-", input: json)
+        }
+        #expect(try edit(#"{"revision": 1, "email": "c@example.org"}"#).status == 0)
+        let stale = try edit(#"{"revision": 1, "phone": "+34911235"}"#)
+        #expect(stale.status == 1 && stale.error.contains("changed"), "\(stale)")
+        let null =
+            "-: “phone” is null, which changes nothing. An empty text empties a field; a field that is left out stays as "
+            + "it is.\n"
+        #expect(try edit(#"{"phone": null}"#) == ProgramTests.Run(error: null, status: 64))
+        #expect(try edit("{}") == ProgramTests.Run(error: "-: There is no field to change.\n", status: 64))
+        #expect(
+            try edit(#"{"client": "p99", "phone": "+34911235"}"#)
+                == ProgramTests.Run(
+                    error: "-: “client” is another one than the command line names.\n", status: 64))
+        #expect(try practice.says("client", "show", "1").contains("+34911234"))
+        #expect(try edit(#"{"phone": ""}"#).status == 0)
+        #expect(try !practice.says("client", "show", "1").contains("+34911234"))
     }
 
     @Test func `all faults are reported together, each with its field`() throws {

@@ -10,10 +10,13 @@ enum FormFile {
     /// The largest size, in bytes.
     private static let longest = 2 * 1_024 * 1_024
 
-    /// - Parameter more: further parameters from the command line, such as the client or the revision.
-    static func call<M: Method>(_ type: M.Type, from file: String, adding more: [String: String] = [:]) throws(Failure)
-        -> M
-    {
+    /// - Parameters:
+    ///   - more: further parameters from the command line, such as the client. The file may name them, too, but no others. A
+    ///     revision of the file's own counts: it is the one that the file's writer read.
+    ///   - isEdit: the file must name something to change.
+    static func call<M: Method>(
+        _ type: M.Type, from file: String, adding more: [String: String] = [:], isEdit: Bool = false
+    ) throws(Failure) -> M {
         let text: String
         do { text = try TextInput.text(of: file, limit: longest) } catch {
             // A name, perhaps.
@@ -26,19 +29,41 @@ enum FormFile {
         do { members = try decodeObject([String: RawJSON].self, from: Array(text.utf8)) } catch {
             throw .refused("NotAnObject", saying: "\(file.shown) is not one JSON object.")
         }
-        for (name, value) in more { members[name] = quoted(value) }
+        if isEdit { try checkChanges(members.filter { more[$0.key] == nil }, file) }
+        for (name, value) in more {
+            let value = quoted(value)
+            guard name != "revision", let stated = members[name] else {
+                members[name] = members[name] ?? value
+                continue
+            }
+            guard stated.text == value?.text else {
+                throw .misused("\(file.shown): “\(name)” is another one than the command line names.")
+            }
+        }
         let call: M
         do { call = try decodeObject(M.self, from: JSONObject.text(of: members)) } catch {
-            throw .misused("\(file.shown): “\((error.member ?? "").shown)” is missing, or not of its kind.")
+            let member = error.member ?? ""
+            let fault = members[member] == nil ? "is missing" : "is not of its kind"
+            throw .misused("\(file.shown): “\(member.shown)” \(fault).")
         }
         try checkKnown(members, in: call, file)
         return call
     }
 
+    /// A null would leave its field as it is.
+    private static func checkChanges(_ members: [String: RawJSON], _ file: String) throws(Failure) {
+        if let name = members.filter({ $0.value.isNull }).keys.min() {
+            throw .misused(
+                "\(file.shown): “\(name.shown)” is null, which changes nothing. An empty text empties a field; a field that is "
+                    + "left out stays as it is.")
+        }
+        guard !members.isEmpty else { throw .misused("\(file.shown): There is no field to change.") }
+    }
+
     /// Decoding ignores unknown names, so a misspelt field would be lost.
     private static func checkKnown(_ members: [String: RawJSON], in call: some Method, _ file: String) throws(Failure) {
         let known = try? decodeObject([String: RawJSON].self, from: JSONObject.text(of: call))  // Just encoded.
-        let unknown = members.filter { $0.value.text != Array("null".utf8) }.keys.filter { known?[$0] == nil }.sorted()
+        let unknown = members.filter { !$0.value.isNull }.keys.filter { known?[$0] == nil }.sorted()
         guard unknown.isEmpty else {
             throw .misused("\(file.shown): there is no field “\(unknown[0].shown)”.")
         }
@@ -65,4 +90,8 @@ enum Given {
         for field in read { options[field] = try TextInput.text(of: "-", limit: 1_024 * 1_024).withoutEnd }
         return options
     }
+}
+
+extension RawJSON {
+    fileprivate var isNull: Bool { text == Array("null".utf8) }
 }

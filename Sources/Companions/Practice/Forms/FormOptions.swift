@@ -30,7 +30,7 @@ struct FormOptions: ParsableArguments {
                     "The fields come from \(file.shown), or from options: leave one of them out "
                         + "(\(options.joined(separator: ", "))).")
             }
-            reply = try connection.reply(to: FormFile.call(M.self, from: file, adding: more))
+            reply = try connection.reply(to: FormFile.call(M.self, from: file, adding: more, isEdit: form.isEdit))
         } else {
             var form = form
             reply = try form.send(
