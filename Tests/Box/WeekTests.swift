@@ -185,7 +185,7 @@ private struct Week {
             """
               Due              Task        State                      Breaths  Mood
               Tuesday 5 March  2030-03-05  completed Tuesday 5 March  1 of 1   calm
-              yesterday        2030-03-07  assigned                   2
+              yesterday        2030-03-07  no word yet                2
               today            2030-03-08  assigned                   2
               tomorrow         2030-03-09  assigned                   2
               Sunday 10 March  2030-03-10  assigned                   2

@@ -281,7 +281,7 @@ import Time
         #expect(
             text == """
                   Due                Task  State        Breaths
-                  Wednesday 3 March  a     assigned     5
+                  Wednesday 3 March  a     no word yet  5
                   yesterday          b     late         5
                   yesterday          c     late, begun  2 of 5
 

@@ -382,6 +382,21 @@ extension Clinic.Day {
         #expect(try ana.call(Records.ListClients()).clients[0].late == 1, "the one that was missed on its former day")
     }
 
+    @Test func `a task of which nothing was heard within its days stays missed under a new schedule`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        try ana.call(
+            Care.Assign(client: day.cleo, schedule: #"[[5, "calm", "2027-03-06"], [5, "calm", "2027-03-20"]]"#))
+        try day.share("completed")
+        day.clinic.clock.advance(by: .seconds(9 * 86_400))
+        try day.report()
+        let missed = Care.Task(id: "2027-03-06", due: "2027-03-06", breaths: 5, state: .missed)
+        #expect(try ana.call(Care.Homework(client: day.cleo)).tasks.first == missed)
+        let reply = try ana.call(Care.Assign(client: day.cleo, schedule: "[]"))
+        #expect(reply.withdrawnTasks?.map(\.id) == ["2027-03-20"])
+        #expect(try ana.call(Care.Homework(client: day.cleo)).tasks == [missed])
+    }
+
     @Test func `a task is missed after a week of the client's own days`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)

@@ -54,7 +54,8 @@ struct HomeworkPage {
 
     private func state(_ task: Care.Task) -> Table.Cell {
         switch task.state {
-        case .assigned: task.late == true ? .init("late", .warm) : .init("assigned")
+        case .assigned where task.late == true: .init("late", .warm)
+        case .assigned: task.due < today ? .init("no word yet", .faint) : .init("assigned")
         case .inProgress: .init(task.late == true ? "late, begun" : "begun", .strong)
         case .completed:
             .init("completed" + (task.completedOn.map { " " + Wording.day($0, today: today) } ?? ""), .good)

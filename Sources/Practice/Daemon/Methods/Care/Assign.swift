@@ -12,8 +12,14 @@ extension Care.Assign: Handled {
         let id = record.person.id
         guard let author = context.caller?.id else { throw Practice.NotFound(kind: "client", id: client) }
         let before = try context.store.schedule(of: id)
-        let (begun, missed) = try context.toldTasks(of: id)
-        let assigning = Assigning(try read(), onto: try context.assigned(before), begun: begun, missed: missed)
+        let told = try context.store.happeningsWithoutTexts(of: id)
+        let standing = try context.standings(of: record, told, context.store.devices(of: id))
+        let assigned = try context.assigned(before)
+        // Also those of which no device told that they were missed: they stand so in the record.
+        let missed = assigned.filter { standing($0).state == .missed }.compactMap(\.id)
+        let assigning = Assigning(
+            try read(), onto: assigned, begun: told.tasks(\.isOfBegunTask),
+            missed: told.tasks { $0 == .missed }.union(missed))
         let text = try context.schedule(assigning.entries).canonicalText
         guard text.utf8.count <= Assigning.textLimit else {
             throw whole("The schedule has more than \(Assigning.textLimit) bytes: leave out tasks that are long over.")
@@ -29,13 +35,13 @@ extension Care.Assign: Handled {
         }
         // A dry run makes no revision.
         if !context.isDryRun { context.what = "\(revision)" }
-        let withdrawn = try told(assigning.withdrawn, of: id, in: context)
+        let withdrawn = try named(assigning.withdrawn, of: id, in: context)
         return Reply(
             revision: revision, added: assigning.added, changed: assigning.changed, withdrawn: withdrawn.count,
             withdrawnTasks: withdrawn.isEmpty ? nil : withdrawn)
     }
 
-    private func told(
+    private func named(
         _ withdrawn: [Schedule.Entry], of client: ID<Person>, in context: CallContext
     ) throws -> [Reply.WithdrawnTasks] {
         guard !withdrawn.isEmpty else { return [] }
@@ -76,13 +82,11 @@ extension CallContext {
     func schedule(_ entries: [Schedule.Entry]) throws -> Schedule {
         do { return try Schedule(entries) } catch { preconditionFailure("tasks have ids of their own") }
     }
+}
 
-    /// The tasks that the client's happenings call begun, and those that they call missed.
-    func toldTasks(of client: ID<Person>) throws -> (begun: Set<AssignmentID>, missed: Set<AssignmentID>) {
-        let told = try store.happeningsWithoutTexts(of: client).map(\.happening)
-        func tasks(_ means: (PracticeRules.Happening) -> Bool) -> Set<AssignmentID> {
-            Set(told.filter(means).compactMap(\.task))
-        }
-        return (tasks(\.what.isOfBegunTask), tasks { $0.what == .missed })
+extension [HeardHappening] {
+    /// The tasks of the happenings of some kinds.
+    func tasks(_ isMeant: (PracticeRules.Happening.Kind) -> Bool) -> Set<AssignmentID> {
+        Set(filter { isMeant($0.happening.what) }.compactMap(\.happening.task))
     }
 }

@@ -15,18 +15,10 @@ extension Care.Homework: Handled {
         let told = try context.store.happeningsWithoutTexts(of: id)
         let notes = try context.store.newestNotes(of: id, limit: Self.mostNotes + 1)
         let devices = try context.store.devices(of: id)
-        let ofTask = Dictionary(grouping: told) { $0.happening.task }
-        let zone = context.zone(of: record)
-        let today = zone.day(at: context.now)
-        let sharedOn = try context.store.sharesSince(.completed, of: id).map(zone.day)
-        let heardOn = devices.map(\.lastHeard).max().map(zone.day)
+        let standing = try context.standings(of: record, told, devices)
         let assigned = try context.assigned(schedule)
         let entries = try assigned + context.withdrawn(since: assigned, of: id, told.map(\.happening))
-        let tasks = entries.sorted { $0.due < $1.due }.map { entry in
-            let ofEntry = (ofTask[entry.id] ?? []).map { ($0.device, $0.happening) }
-            let standing = TaskStanding(due: entry.due, ofEntry, today: today, sharedOn: sharedOn, heardOn: heardOn)
-            return entry.task(standing)
-        }
+        let tasks = entries.sorted { $0.due < $1.due }.map { $0.task(standing($0)) }
         let points = try context.store.openTalkingPoints(for: id)
         context.what = "\(tasks.count)"
         return Reply(
@@ -44,6 +36,21 @@ extension Care.Homework: Handled {
 }
 
 extension CallContext {
+    /// The standing of each task of a client, by what their devices told.
+    func standings(
+        of record: Record, _ told: [HeardHappening], _ devices: [Device]
+    ) throws -> (Schedule.Entry) -> TaskStanding {
+        let ofTask = Dictionary(grouping: told) { $0.happening.task }
+        let zone = zone(of: record)
+        let today = zone.day(at: now)
+        let sharedOn = try store.sharesSince(.completed, of: record.person.id).map(zone.day)
+        let heardOn = devices.map(\.lastHeard).max().map(zone.day)
+        return { entry in
+            let ofEntry = (ofTask[entry.id] ?? []).map { ($0.device, $0.happening) }
+            return TaskStanding(due: entry.due, ofEntry, today: today, sharedOn: sharedOn, heardOn: heardOn)
+        }
+    }
+
     /// The tasks that were withdrawn although the client had begun or missed them, of which the practice had not heard yet: what
     /// came back of them is shown.
     fileprivate func withdrawn(

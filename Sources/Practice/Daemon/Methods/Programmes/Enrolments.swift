@@ -225,7 +225,7 @@ extension CallContext {
         try tell(of: enrolment.id, record)
         let added = try tasks(of: enrolment)
         guard !added.ids.isEmpty else { return }
-        let begun = try toldTasks(of: client).begun
+        let begun = try store.happeningsWithoutTexts(of: client).tasks(\.isOfBegunTask)
         let old = try assigned(try store.schedule(of: client))
         let left = old.filter { entry in
             guard let id = entry.id, added.contains(entry), entry.due >= today else { return true }
