@@ -36,14 +36,13 @@ import Testing
         let file = try file("name,thanatologist\nCleo,Ana\n", in: practice)
         try practice.says("import", "clients", file)
         let there = "\(file):2: “Cleo” is there already: No. 1\n"
+        let refused = ProgramTests.Run(
+            error: there + "Nothing was taken in. If they are other people, --namesakes takes them in all the same.\n",
+            status: 1)
+        #expect(try practice.run("import", "clients", file) == refused)
+        #expect(try practice.run("import", "clients", file, "--dry-run") == refused)
         #expect(
-            try practice.run("import", "clients", file)
-                == ProgramTests.Run(
-                    error: there
-                        + "Nothing was taken in. If they are other people, --namesakes takes them in all the same.\n",
-                    status: 1))
-        #expect(
-            try practice.says("import", "clients", file, "--dry-run")
+            try practice.says("import", "clients", file, "--dry-run", "--namesakes")
                 == there + "1 client, and no fault. Nothing was taken in.\n")
         #expect(try practice.says("import", "clients", file, "--namesakes") == "1 client was taken in.\n")
     }
@@ -52,15 +51,11 @@ import Testing
         let practice = try practice()
         let file = try file("name,thanatologist\nCleo Ávila,Ana\nDora,Ana\ncleo  avila,Ana\n", in: practice)
         let twice = "\(file):4: “cleo  avila” stands on line 2, too\n"
-        #expect(
-            try practice.run("import", "clients", file)
-                == ProgramTests.Run(
-                    error: twice
-                        + "Nothing was taken in. If they are other people, --namesakes takes them in all the same.\n",
-                    status: 1))
-        #expect(
-            try practice.says("import", "clients", file, "--dry-run")
-                == twice + "3 clients, and no fault. Nothing was taken in.\n")
+        let refused = ProgramTests.Run(
+            error: twice + "Nothing was taken in. If they are other people, --namesakes takes them in all the same.\n",
+            status: 1)
+        #expect(try practice.run("import", "clients", file) == refused)
+        #expect(try practice.run("import", "clients", file, "--dry-run") == refused)
         #expect(try practice.says("clients").hasPrefix("No client has an open record yet."))
         #expect(try practice.says("import", "clients", file, "--namesakes") == "3 clients were taken in.\n")
     }
@@ -180,15 +175,11 @@ import Testing
         let file = try file("client,on,minutes,service\nCleo,2026-02-03,50,Talk\n", in: practice)
         try practice.says("import", "sessions", file)
         let there = "\(file):2: client No. 1 has that already, as session 1\n"
-        #expect(
-            try practice.run("import", "sessions", file)
-                == ProgramTests.Run(
-                    error: there
-                        + "Nothing was taken in. If they are other sessions, --again takes them in all the same.\n",
-                    status: 1))
-        #expect(
-            try practice.says("import", "sessions", file, "--dry-run")
-                == there + "1 session, and no fault. Nothing was taken in.\n")
+        let isRefused = ProgramTests.Run(
+            error: there + "Nothing was taken in. If they are other sessions, --again takes them in all the same.\n",
+            status: 1)
+        #expect(try practice.run("import", "sessions", file) == isRefused)
+        #expect(try practice.run("import", "sessions", file, "--dry-run") == isRefused)
         #expect(try practice.says("import", "sessions", file, "--again") == "1 session was taken in.\n")
         let other = "Cleo,2026-02-04,50,Talk\n"
         let twice = try self.file("client,on,minutes,service\n\(other)\(other)", in: practice)

@@ -46,12 +46,6 @@ struct Import: ParsableCommand {
         let kind: Upkeep.Import.Kind = kind == .clients ? .clients : .sessions
         let found = try look(at: rows, kind, over: connection)
         let doubles = twice(in: rows) + text(of: found.namesakes) + text(of: found.repeated)
-        guard !dryRun else {
-            if daemon.json { return Streams.output(object: found) }
-            return Streams.output(
-                doubles + Self.named(found.passedOver)
-                    + "\(Self.counted(rows.count, kind)), and no fault. Nothing was taken in.\n")
-        }
         let (error, others, option, isWished) =
             self.kind == .clients
             ? ("Namesakes", "people", "--namesakes", namesakes) : ("Repeated", "sessions", "--again", again)
@@ -60,6 +54,12 @@ struct Import: ParsableCommand {
                 error,
                 saying: doubles
                     + "Nothing was taken in. If they are other \(others), \(option) takes them in all the same.")
+        }
+        guard !dryRun else {
+            if daemon.json { return Streams.output(object: found) }
+            return Streams.output(
+                doubles + Self.named(found.passedOver)
+                    + "\(Self.counted(rows.count, kind)), and no fault. Nothing was taken in.\n")
         }
         try daemon.ask(Upkeep.Import(kind: kind, rows: rows), over: connection) { reply in
             Self.named(reply.passedOver)
