@@ -231,6 +231,10 @@ import Testing
                 == "Changed, and shown again to those who dismissed it, as b1.\n")
         #expect(
             try practice.run("announce", "--end", "b9").error.hasPrefix("There is no announcement “b9” (any more)."))
+        for both in ["--end b1 Closed", "--end b1 --edit b2", "--edit b1 --from monday"] {
+            let words = both.split(separator: " ").map(String.init)
+            #expect(try practice.run(["announce"] + words, input: nil).status == 64, "\(both)")
+        }
         try practice.begin()
         func shown() throws -> [Substring] { try practice.says().split(separator: "\n").filter { $0.contains("•") } }
         #expect(try shown() == ["  • Read this.", "  • Important: Closed on Tuesday."])

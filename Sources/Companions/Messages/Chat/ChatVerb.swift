@@ -127,7 +127,7 @@ struct ChatSend<Options: PracticeOptions>: ParsableCommand {
             }
         } catch let failure as Failure {
             // A text that is there already stays: it was written in a window, where nothing else has it.
-            guard try unsent.kept() == nil else { throw failure }
+            guard !text.allSatisfy(\.isWhitespace), try unsent.kept() == nil else { throw failure }
             let path = try unsent.keep(text)
             throw failure.adding(
                 "What was written is kept in \(path), and stands in the line of `\(Options.companion) chat \(room.id.shown)`."

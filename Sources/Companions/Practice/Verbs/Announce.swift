@@ -24,6 +24,16 @@ struct Announce: ParsableCommand {
     @Option(help: ArgumentHelp("End that announcement now.", valueName: "announcement")) var end: String?
     @OptionGroup var daemon: DaemonOptions
 
+    func validate() throws {
+        if end != nil, edit != nil { throw ValidationError("Say --edit or --end, not both.") }
+        if end != nil, text != nil || from != nil || until != nil || important || fixed {
+            throw ValidationError("--end only ends an announcement; run it again without --end for another one.")
+        }
+        if edit != nil, from != nil {
+            throw ValidationError("--edit changes no first day: end the announcement, and make another.")
+        }
+    }
+
     func run() throws {
         let connection = try daemon.connection()
         let caller = try CallerInfo(over: connection)

@@ -19,7 +19,8 @@ struct Sessions: ParsableCommand {
         guard !daemon.json else { return Streams.output(object: Records.ListSessions.Reply(sessions: sessions)) }
         let caller = try CallerInfo(over: connection)
         guard !sessions.isEmpty else {
-            return Streams.output("No session is recorded yet. `practice session add \(client)` records one.\n")
+            return Streams.output(
+                "No session is recorded yet. `practice session add \(self.client.shown)` records one.\n")
         }
         let newest = sessions.sorted { ($0.on, $0.number) > ($1.on, $1.number) }
         let head =
