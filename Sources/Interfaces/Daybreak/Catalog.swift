@@ -63,7 +63,8 @@ extension Homework.ReminderKind {
             """
             You can meet the provider now. `daybreak join` leads from the exercise or the
             wait room into the session. If the task has not begun yet, `daybreak start`
-            leads there at once.
+            leads there at once. Of a provider who comes and goes, one such reminder
+            comes in ten minutes for one task.
             """
         case .completed:
             """

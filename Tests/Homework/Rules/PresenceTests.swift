@@ -84,6 +84,16 @@ import Time
             .when(.online(), at: "08:15", then: [Self.presence("08:15", "09:15"), Self.available(2)])
     }
 
+    @Test func `reminds at once of the next task, also within ten minutes`() {
+        Scenario.opened(.sample(), .sample("2")).having(.online(), at: "08:00").having(.start(nil))
+            .having(.leave, at: "08:05").having(.logMood("calm")).having(.offline)
+            .when(
+                .online(), at: "08:06",
+                then: [
+                    Self.presence("08:06", "09:06"), .reminds("2027-03-05/providerAvailable/2", .sample("2")),
+                ])
+    }
+
     @Test func `is not named in a waiting reminder after the client has begun another one`() {
         Scenario.opened().having(.online(), at: "08:00").having(.offline, at: "08:01")
             .having(.online(), at: "08:02").having(.start(nil), at: "08:03")

@@ -14,7 +14,7 @@ public struct Presence: Hashable, Sendable {
     /// Bytes of UTF-8: 120 letters of any script, as many as a practice takes.
     public static let nameByteLimit = 480
 
-    /// How often the client is reminded of a provider who comes and goes, at most.
+    /// How often the client is reminded of a provider who comes and goes, at most, while one task awaits them.
     static let reminderInterval = Duration.seconds(10 * 60)
 
     /// The name without the space around it; nil if nothing is left. Throws if it is too long or has a hidden character,
@@ -70,7 +70,7 @@ extension Decision {
     /// Reminds of a provider who came back too soon after the last reminder, and is still there.
     mutating func giveHeldReminderOfProvider() {
         guard let held = plan.held.first(where: { $0.kind == .providerAvailable }),
-            plan.reminderOfProviderWaits(at: moment) == nil, isProviderOnline,
+            plan.reminderOfProviderWaits(of: held.assignment, at: moment) == nil, isProviderOnline,
             awaitingProvider?.id == held.assignment
         else { return }
         happen(.reminded(held))
@@ -96,10 +96,10 @@ extension Plan {
         return flow.stage == .exercise || flow.stage == .waiting ? agenda[flow.assignment] : nil
     }
 
-    /// No reminder of the provider's coming is given until then, because one was given a short while ago.
-    func reminderOfProviderWaits(at moment: Moment) -> Instant? {
+    /// No reminder of the provider's coming is given until then, because one about the same task was given a short while ago.
+    func reminderOfProviderWaits(of id: AssignmentID?, at moment: Moment) -> Instant? {
         guard let last = lastReminders.last(where: { $0.reminder.kind == .providerAvailable }),
-            last.at <= moment.instant
+            last.reminder.assignment == id, last.at <= moment.instant
         else { return nil }
         let end = last.at + Presence.reminderInterval
         return moment.instant < end ? end : nil
@@ -108,7 +108,7 @@ extension Plan {
     /// When the held reminder of the provider's coming is given, if the provider stays until then.
     func reminderOfProviderComes(at moment: Moment, by settings: Settings) -> Instant? {
         guard let held = held.first(where: { $0.kind == .providerAvailable }),
-            let end = reminderOfProviderWaits(at: moment), presence?.isOnline(at: end) == true,
+            let end = reminderOfProviderWaits(of: held.assignment, at: moment), presence?.isOnline(at: end) == true,
             awaitingProvider(by: settings)?.id == held.assignment
         else { return nil }
         return end

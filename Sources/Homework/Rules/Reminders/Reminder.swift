@@ -138,15 +138,18 @@ extension Decision {
         let reminder = Reminder(
             id: id, kind: kind, assignment: assignment?.id, due: assignment?.due, count: untold + count)
         let hasRoom = !plan.isNews(kind) || hasRoomForNews || isUrgent && nextNumber(of: kind) == 1
-        happen(isHeld(kind, isUrgent) || !hasRoom ? .held(reminder) : .reminded(reminder))
+        happen(isHeld(reminder, isUrgent) || !hasRoom ? .held(reminder) : .reminded(reminder))
     }
 
-    private func isHeld(_ kind: Reminder.Kind, _ isUrgent: Bool) -> Bool {
+    private func isHeld(_ reminder: Reminder, _ isUrgent: Bool) -> Bool {
+        let kind = reminder.kind
         if isUrgent {
             let waits = isQuiet && !settings.tellsUrgentInQuietHours
             return waits || !plan.hasRoom(by: settings) || isAttended
         }
-        if kind == .providerAvailable { return plan.reminderOfProviderWaits(at: moment) != nil }
+        if kind == .providerAvailable {
+            return plan.reminderOfProviderWaits(of: reminder.assignment, at: moment) != nil
+        }
         return kind.canWait && (!canRemind || kind.isOfOpenTask && plan.isMuted || kind.isOfPractice && newsWaits)
     }
 
