@@ -28,6 +28,13 @@ extension Wording {
         return Self.sentence(said ?? sentence)
     }
 
+    /// The assignment's state and the reason for it.
+    static func standing(of assignment: Homework.Assignment) -> String {
+        let reason = reason(assignment.cause, else: assignment.reason)
+        // The reason of a task in progress says that it is.
+        return assignment.state == .inProgress ? reason : "\(capitalised(state(assignment.state))). \(reason)"
+    }
+
     static func phase(_ phase: Homework.Phase) -> String {
         switch phase {
         case .inhale: "Breathe in"
@@ -37,8 +44,7 @@ extension Wording {
         }
     }
 
-    /// The choices, each on a line with the number that means it.
-    /// The choices, a line each, with their numbers if these can be typed.
+    /// The choices, each on a line, with its number if that can be typed.
     static func numbered(_ moods: [String]) -> String {
         let areCounted = countsChoices(moods)
         return moods.enumerated().map { "  \(areCounted ? "\($0.offset + 1) " : "")\($0.element.shown)\n" }.joined()

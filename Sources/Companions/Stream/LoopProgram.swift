@@ -26,7 +26,7 @@ public struct LoopProgram: Sendable {
         default: break
         }
         guard arguments.count == words, !arguments.contains(where: { $0.hasPrefix("-") }) else {
-            say("There is no such argument.\n\(help)")
+            say(arguments.count < words ? "An argument is missing.\n\(help)" : "There is no such argument.\n\(help)")
             return 64
         }
         umask(0o077)

@@ -60,6 +60,12 @@ import Text
         #expect(notes.output.contains(#""text":"Ask""#))
     }
 
+    @Test func `standard input that is closed is named so`() throws {
+        let daemon = try RealDaemon()
+        let run = try Self.shell("exec daybreak --socket \(daemon.path) note - <&-", daemon.surroundings)
+        #expect(run == Run(error: "Standard input cannot be read: Bad file descriptor.\n", status: 1))
+    }
+
     @Test func `without any standard stream, the guided task ends`() throws {
         let daemon = try RealDaemon()
         let run = try Self.shell(

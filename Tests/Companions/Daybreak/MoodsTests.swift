@@ -96,6 +96,17 @@ import Varlink
                 """)
     }
 
+    @Test(arguments: [(80, 3, true), (80, 2, false), (40, 2, true), (40, 1, false)])
+    func `the calendar explains the mark of a day that has more moods than fit`(
+        columns: Int, moods: Int, isMarked: Bool
+    ) {
+        let words = (0..<moods).map { "mood \($0)" }
+        let log = DayLog(words.map { DayLog.Entry(day: "2026-11-20", word: $0) }, words: words)
+        let lines = MonthCalendar(log: log, columns: columns, ink: .plain).text.split(separator: "\n")
+        #expect(lines.contains { $0.contains(" 20 ") && $0.contains("+") } == isMarked)
+        #expect(lines.contains("    +  more on that day") == isMarked)
+    }
+
     @Test func `the chart is drawn on a terminal`() {
         #expect(
             DotChart(log: Self.log, columns: 80, ink: .plain).text == """

@@ -91,6 +91,23 @@ import Testing
                 """)
     }
 
+    @Test func `a guide who leaves an exercise that is paused pauses nothing`() {
+        let steps = [
+            Self.step("08:01:00", "started"), Self.step("08:01:01", "breathingBegan"),
+            Self.step("08:01:05", "breathingPaused"), Self.step("08:01:09", "guideLeft"),
+        ]
+        let text = Show.text(Self.reply(Sample.assignment("inProgress"), steps), ink: .plain)
+        #expect(text.contains("  Pauses    1\n"))
+        #expect(text.contains("  08:01:05  Paused.\n  08:01:09  Nobody was led any more.\n"))
+    }
+
+    @Test func `a task in progress is said once to be so`() {
+        let begun = [Self.step("08:00:00", "unlocked"), Self.step("08:01:00", "started")]
+        var reply = Self.reply(Sample.assignment("inProgress"), begun)
+        reply.assignment.cause = Homework.Cause(kind: .inProgress, stage: .waiting)
+        #expect(Show.text(reply, ink: .plain).contains("State     It is in progress: in the wait room.\n"))
+    }
+
     @Test(arguments: [
         (["--json", "status"], ["status", "--json"]),
         (["--socket", "/s", "list", "--all"], ["list", "--all", "--socket", "/s"]),

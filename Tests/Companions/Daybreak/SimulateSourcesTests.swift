@@ -21,8 +21,8 @@ import Testing
         #expect(sources.variables == [])
         #expect(
             sources.note == """
-                This reads the settings, the schedule and the history in your own folders, not those of the daemon at \
-                /tmp/other/control.
+                This reads the settings, the schedule and the history in your own folders, perhaps not those of the daemon \
+                at /tmp/other/control.
                 """)
         #expect(Simulate.sources(socket: "/tmp/other/control", schedule: "a.json", environment: named).note == nil)
         #expect(Simulate.sources(socket: "/run/user/1/daybreak/control", schedule: nil, environment: [:]).note == nil)

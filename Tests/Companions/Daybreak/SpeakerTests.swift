@@ -79,7 +79,7 @@ import Testing
 
                 “quiet now” is not one of the keys.
                 [p pauses · r begins again · n notes · ? keys · q leaves]
-                 3
+                  Breathe in … 3
                 """)
         #expect(breathing.daemon == .ready)
     }
@@ -287,6 +287,16 @@ import Testing
         #expect(said == ["Breath 1 of 5\n  Breathe in … 4", "", " 3 2 1", ""])
         #expect(lines.endLine() == "\n")
         #expect(lines.endLine() == "")
+    }
+
+    @Test func `after a notice in the middle of a phase, the phase is named again`() {
+        var lines = BreathLines()
+        let exercise: Homework.Exercise = Sample.decode(Sample.exercise())
+        let pace = Walk.Pace(exercise: exercise, at: 0)
+        func say(at time: Double) -> String { lines.say(exercise, Breathing(pace, at: time, isRunning: true)) }
+        #expect([0, 1.1].map(say) == ["Breath 1 of 5\n  Breathe in … 4", " 3"])
+        #expect(lines.endLine() == "\n")
+        #expect([1.5, 2.1, 3.1].map(say) == ["", "  Breathe in … 2", " 1"])
     }
 
     @Test func `without the countdown only the phases are spoken`() {

@@ -26,6 +26,8 @@ struct BreathLines {
             count = breathing.count
             return ""
         }
+        // A notice ended the line.
+        guard isMidLine else { return sayPhase(breathing) }
         let skipped = stride(from: count - 1, through: breathing.count, by: -1).map { " \($0)" }.joined()
         count = breathing.count
         return skipped

@@ -71,10 +71,7 @@ extension Explain {
         let assignment = explanation.assignment
         let head =
             ink.strong(Wording.task(due: assignment.due, today: nil)) + ink.faint(" (\(assignment.id.shown))")
-        let lines = [
-            "\(Wording.capitalised(Wording.state(assignment.state))). \(Wording.reason(assignment.cause, else: assignment.reason))",
-            Wording.sentence(explanation.rule),
-        ]
+        let lines = [Wording.standing(of: assignment), Wording.sentence(explanation.rule)]
         let all =
             lines + explanation.settings.map(setting) + [change(explanation)]
             + (explanation.reminding.map(reminding) ?? [])

@@ -53,7 +53,9 @@ struct Mood: ParsableCommand {
         if assignment.mood != nil { return loggedAlready(assignment.mood) + "\n" }
         guard status.flow == nil else { return "" }
         let task = Wording.task(due: assignment.due, today: status.today)
-        return "\(task) is not begun yet: `daybreak start` begins it, and asks for the mood at its end.\n"
+        let (state, does) =
+            assignment.startedAt == nil ? ("is not begun yet", "begins it") : ("was begun", "goes on with it")
+        return "\(task) \(state): `daybreak start` \(does), and asks for the mood at its end.\n"
     }
 
     private func log() throws {

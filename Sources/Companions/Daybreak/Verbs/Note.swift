@@ -7,8 +7,8 @@ struct Note: ParsableCommand {
     static let configuration = CommandConfiguration.verb(
         "note", abstract: "Write something down: kept with the task, or for the next session.",
         discussion:
-            "While a task is in progress, and afterwards until its day ends, a note is kept with it. Else it waits for the "
-            + "next session; it belongs to the task whose session is the next to be left, and is shown with the open task "
+            "While a task is in progress, and once it is completed until the day ends, a note is kept with it. Else it waits for "
+            + "the next session; it belongs to the task whose session is the next to be left, and is shown with the open task "
             + "until then.")
 
     @Argument(
@@ -32,12 +32,13 @@ struct Note: ParsableCommand {
         }
     }
 
-    /// False also if the daemon no longer answers: the note is kept already, and the message names its task.
+    /// True if it is the only task of today. False also if the daemon no longer answers: the note is kept already, and the message
+    /// names its task.
     private func isToday(_ task: String?, over connection: DaemonConnection) -> Bool {
         guard let task else { return false }
         do throws(Failure) {
             let today = try connection.call(Homework.GetStatus()).status.today
-            return try connection.call(Homework.List(day: today)).assignments.contains { $0.id == task }
+            return try connection.call(Homework.List(day: today)).assignments.map(\.id) == [task]
         } catch {
             return false
         }
@@ -52,7 +53,7 @@ struct Note: ParsableCommand {
         return try TextInput.word("-")
     }
 
-    /// - Parameter isToday: whether the note's task is today's.
+    /// - Parameter isToday: whether the note's task is the only one of today.
     static func kept(_ reply: Homework.AddNote.Reply, isToday: Bool) -> String {
         let shared = reply.shared.map { $0 ? " Your therapist hears of it." : " It is not shared." }
         return place(of: reply.note, isToday: isToday) + (shared ?? "")

@@ -36,12 +36,13 @@ struct Show: ParsableCommand {
 extension Show {
     static func text(_ reply: Homework.Show.Reply, ink: Ink) -> String {
         let task = reply.assignment
-        let state = reply.withdrawn == true ? "Withdrawn" : Wording.capitalised(Wording.state(task.state))
+        let isWithdrawn = reply.withdrawn == true
+        let withdrawn = "Withdrawn. \(Wording.reason(task.cause, else: task.reason))"
         var rows = [
-            ("Task", task.id.shown), ("State", "\(state). \(Wording.reason(task.cause, else: task.reason))"),
+            ("Task", task.id.shown), ("State", isWithdrawn ? withdrawn : Wording.standing(of: task)),
             ("Breaths", drawn(task, reply.steps)),
         ]
-        let pauses = reply.steps.count { $0.what == .breathingPaused || $0.what == .guideLeft }
+        let pauses = reply.steps.indices.count { Self.isPause(reply.steps[$0], after: reply.steps[..<$0]) }
         if pauses > 0 { rows.append(("Pauses", "\(pauses)")) }
         if let mood = task.mood { rows.append(("Mood", self.mood(mood, reply.steps))) }
         rows.append(("Choices", Wording.choices(task.moods)))
@@ -51,6 +52,13 @@ extension Show {
         let notes =
             reply.notes.isEmpty ? "" : "\n" + ink.strong("Notes") + "\n" + Wording.notes(reply.notes, ink: ink)
         return facts + steps + notes
+    }
+
+    /// False for a guide who leaves an exercise that is paused already.
+    private static func isPause(_ step: Homework.Step, after earlier: ArraySlice<Homework.Step>) -> Bool {
+        if step.what == .breathingPaused { return true }
+        let last = earlier.last { [.breathingBegan, .breathingPaused, .guideLeft].contains($0.what) }
+        return step.what == .guideLeft && last?.what == .breathingBegan
     }
 
     /// "3 of 5", with the pattern of the last start.
@@ -81,7 +89,9 @@ extension Show {
             let day = CalendarDay(of: step.at).map { Wording.fullDay($0, today: nil) } ?? step.at.shown
             if day != lastDay { text += (lastDay.isEmpty ? "" : "\n") + ink.strong(day) + "\n" }
             lastDay = day
-            text += "  \(ink.faint(String(step.at.dropFirst(11).prefix(8)).shown))  \(sentence(step))\n"
+            let isPaused = step.what == .guideLeft && !isPause(step, after: steps[..<index])
+            let said = isPaused ? "Nobody was led any more." : sentence(step)
+            text += "  \(ink.faint(String(step.at.dropFirst(11).prefix(8)).shown))  \(said)\n"
         }
         return text
     }

@@ -57,7 +57,7 @@ struct Simulate: ParsableCommand {
         else { return ([], nil) }
         return (
             [],
-            "This reads the settings, the schedule and the history in your own folders, not those of the daemon at "
+            "This reads the settings, the schedule and the history in your own folders, perhaps not those of the daemon at "
                 + "\(named.shown)."
         )
     }

@@ -6,6 +6,8 @@ public struct MonthCalendar {
     let ink: Ink
     /// The columns of one day: two spaces, two digits, a space and two marks; a space and a mark less on a narrow terminal.
     private let cell: Int
+    /// The marks that fit beside a day.
+    private var room: Int { cell == 7 ? 2 : 1 }
 
     /// - Parameter columns: the terminal's width; nil if there is no terminal.
     public init(log: DayLog, columns: Int? = nil, ink: Ink) {
@@ -34,7 +36,6 @@ public struct MonthCalendar {
     private func text(of day: CalendarDay?, _ days: [CalendarDay: [String]], _ marks: [String: Character]) -> String {
         guard let day else { return String(repeating: " ", count: cell) }
         let words = days[day] ?? []
-        let room = cell == 7 ? 2 : 1
         let isCrowded = words.count > room
         let shown = String(words.prefix(isCrowded ? room - 1 : room).compactMap { marks[$0] }) + (isCrowded ? "+" : "")
         let number = "\(day.parts.day)"
@@ -45,11 +46,12 @@ public struct MonthCalendar {
     }
 
     private func legend(_ marks: [String: Character]) -> String {
-        log.words.map { word in
+        let words = log.words.map { word in
             let mark = marks[word].map(String.init) ?? ""
             return "    \(ink.strong(mark.padded(to: 2))) \(word.shown)  \(ink.faint("\(log.count(of: word))"))\n"
         }
-        .joined()
+        let isAnyCrowded = log.byDay.values.contains { $0.count > room }
+        return words.joined() + (isAnyCrowded ? "    \(ink.strong("+ ")) \(ink.faint("more on that day"))\n" : "")
     }
 }
 

@@ -64,6 +64,7 @@ public enum TextInput {
     }
 
     private static func unreadable(_ file: String, _ error: Int32) -> Failure {
-        .refused("Unreadable", saying: "\(file.shown) cannot be read: \(systemError(error)).")
+        let name = file == "-" ? "Standard input" : file.shown
+        return .refused("Unreadable", saying: "\(name) cannot be read: \(systemError(error)).")
     }
 }

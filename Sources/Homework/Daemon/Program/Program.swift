@@ -32,6 +32,7 @@ public enum Program {
         Its settings and schedule are in ~/.config/daybreak, its history in ~/.local/state/daybreak, its
         socket and status in $XDG_RUNTIME_DIR/daybreak; XDG_CONFIG_HOME and XDG_STATE_HOME move them.
         CONFIGURATION_DIRECTORY, STATE_DIRECTORY and RUNTIME_DIRECTORY, each a folder from / on, come first.
+        `daybreak --socket FILE`, or DAYBREAK_SOCKET, names a socket that is elsewhere.
         """
 
     /// 0 done, 1 refused (a bad configuration, another daemon), 64 wrong arguments, 70 our fault.

@@ -47,7 +47,7 @@ extension NoteFault {
         case .empty: "The note is empty."
         case .tooLong: "A note has at most \(Note.byteLimit) bytes, a long page; write two."
         case .controlCharacter: "The note has a control character in it, which a terminal would obey."
-        case .tooMany: "This session has \(Note.countLimit) notes already, which is the limit."
+        case .tooMany: "There are \(Note.countLimit) notes with it already, which is the limit."
         }
     }
 }

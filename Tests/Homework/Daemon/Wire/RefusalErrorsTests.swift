@@ -63,7 +63,7 @@ import Varlink
         (NoteFault.empty, "The note is empty."),
         (.tooLong, "A note has at most 4096 bytes, a long page; write two."),
         (.controlCharacter, "The note has a control character in it, which a terminal would obey."),
-        (.tooMany, "This session has 100 notes already, which is the limit."),
+        (.tooMany, "There are 100 notes with it already, which is the limit."),
     ])
     func `a refused note has a reason that does not repeat the note`(fault: NoteFault, reason: String) {
         expect(.cannotAddNote(fault), is: Interface.CannotAddNote(reason: reason))
