@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 import TestingSupport
@@ -63,16 +65,33 @@ import UnixTestSupport
         #expect(failure() == SocketError(path: path, reason: reason))
     }
 
-    @Test func `of several programs that start at once, one gets the socket`() async {
+    private final class Listeners: Sendable {
+        let all = Mutex<[Int32]>([])
+    }
+
+    /// In threads of their own: a task would wait until the other tests leave it one.
+    @Test func `of several programs that start at once, one gets the socket`() {
+        let listeners = Listeners()
         for round in 1...(isThorough ? 1_000 : 200) {
             let path = folder["\(round)"]
-            let listeners = await withTaskGroup(of: Int32?.self) { group in
-                // A program that throws was refused.
-                for _ in 1...4 { group.addTask { try? LocalSocket.listen(at: path) } }
-                return await group.reduce(into: [Int32]()) { all, next in if let next { all.append(next) } }
+            let programs = DispatchGroup()
+            for _ in 1...4 {
+                programs.enter()
+                Thread.detachNewThread {
+                    // A program that throws was refused.
+                    if let listener = try? LocalSocket.listen(at: path) {
+                        listeners.all.withLock { $0.append(listener) }
+                    }
+                    programs.leave()
+                }
             }
-            #expect(listeners.count == 1)
-            for listener in listeners { must(close(listener)) }
+            programs.wait()
+            let heard = listeners.all.withLock { all in
+                defer { all = [] }
+                return all
+            }
+            #expect(heard.count == 1)
+            for listener in heard { must(close(listener)) }
         }
     }
 

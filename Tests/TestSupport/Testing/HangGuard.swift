@@ -13,7 +13,7 @@ public struct HangGuard: SuiteTrait, TestTrait, TestScoping {
 
     /// Longer than all the tests together, because an asynchronous test waits for a thread while other tests hold all of
     /// them.
-    private static let minutes = isThorough ? 90 : 45
+    private static let minutes = isThorough ? 240 : 45
 
     /// - Parameter places: the test waits for one of them before its time begins.
     public init(places: TestSlots? = nil) { self.places = places }
