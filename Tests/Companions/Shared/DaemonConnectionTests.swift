@@ -6,6 +6,7 @@ import Varlink
 
 @testable import Companion
 @testable import DaybreakCompanion
+@testable import Messages
 
 /// The daemon's side of a real socket, in the test's own thread. A connection is made once it listens, so replies can be
 /// written before the call comes.
@@ -138,6 +139,19 @@ final class Listener {
             through: ["sh", "-c", script], at: "practice@clinic", of: .practiceAtHome)
         let failure = #expect(throws: Failure.self) { try connection.call(Chat.ListRooms()) }
         #expect(failure?.name == name && failure?.status == 69)
+    }
+
+    /// One that knows no closed records in the list refuses the parameter.
+    @Test func `a client writes to an older practice`() throws {
+        let script = #"""
+            while IFS= read -r -d '' call; do case $call in
+              *closed*) printf '{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"closed"}}\0' ;;
+              *) printf '{"parameters":{"people":[{"person":"p1","name":"Ana","role":"support"}]}}\0' ;;
+            esac; done
+            """#
+        let connection = try DaemonConnection(
+            through: ["bash", "-c", script], at: "practice@clinic", of: .practiceAtHome)
+        #expect(try Recipients.one("Ana", over: connection).person == "p1")
     }
 
     @Test(arguments: ["", #"{"person":"p1","name":"A","role":"support"}"#])

@@ -86,8 +86,10 @@ enum Recipients {
     static func all(
         over connection: DaemonConnection, query: String? = nil, inWords: Bool = true, closed: Bool = false
     ) throws(Failure) -> [Recipient] {
+        // A client has no clients, and their practice may be older: it refuses a parameter that it does not know.
+        let closed = closed && connection.daemon.companion != "daybreak" ? true : nil
         var people = try connection.all {
-            Mail.ListRecipients(query: query, after: $0, limit: 200, closed: closed ? true : nil)
+            Mail.ListRecipients(query: query, after: $0, limit: 200, closed: closed)
         } _: {
             ($0.people, next: $0.next)
         }
