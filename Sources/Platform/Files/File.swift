@@ -184,7 +184,12 @@ public enum File {
     public static func prefix(_ count: Int, of path: String) throws(FileError) -> [UInt8] {
         let input = try openToRead(path)
         defer { close(input) }
-        return try read(from: input, named: path, atMost: count).map { Array($0) } ?? []
+        var prefix: [UInt8] = []
+        // A file of the kernel's comes in pieces of a page (man 5 proc).
+        while let next = try read(from: input, named: path, atMost: min(count - prefix.count, 64 * 1_024)) {
+            prefix += next
+        }
+        return prefix
     }
 
     /// Returns a descriptor, which the caller closes. Throws if the path is not a regular file, because a device may have no end,

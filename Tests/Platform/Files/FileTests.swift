@@ -170,6 +170,15 @@ struct FileTests {
         withExtendedLifetime(lock) {}
     }
 
+    /// The kernel's list of a hundred locks is longer than a page, and the newest stand first.
+    @Test func `the holder of a lock is named among many other locks`() throws {
+        let lock = try FileLock(path, refusal: "Held")
+        let others = try (1...200).map { try FileLock("\(path)-\($0)", refusal: "Held") }
+        let refused = #expect(throws: FileError.self) { try FileLock(path, refusal: "Held") }
+        #expect(refused?.description == "Held (process \(getpid()))")
+        withExtendedLifetime((lock, others)) {}
+    }
+
     @Test func `a lock that is no plain file is an error, and is not waited for`() throws {
         mkfifo(path, 0o600)
         let refused = #expect(throws: FileError.self) { try FileLock(path, refusal: "Held") }
