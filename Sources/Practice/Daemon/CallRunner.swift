@@ -455,9 +455,12 @@ extension Job {
         return Routes.handler(of: call.method)?.onlyReads ?? true ? .reading : .writing
     }
 
-    /// True if the call copies, replaces, or erases in the database as a whole.
-    var isOfWhole: Bool {
-        Routes.maintenanceMethod(call.method)?.isOfWhole ?? Routes.handler(of: call.method)?.isOfWhole ?? false
+    /// The line in which the call waits for others; nil for a call that waits for none.
+    var line: CallLine? {
+        let handler = Routes.handler(of: call.method)
+        let isOfWhole = Routes.maintenanceMethod(call.method)?.isOfWhole ?? handler?.isOfWhole ?? false
+        if isOfWhole { return .wholeDatabase }
+        return handler?.takesLong == true ? .longCalls(of: caller.person ?? "user \(caller.user)") : nil
     }
 }
 

@@ -18,6 +18,8 @@ protocol Handled: Method {
     static var isAudited: Bool { get }
     /// True if the call changes copies of the database as well. It waits for the copy that is being made.
     static var isOfWhole: Bool { get }
+    /// True if the call may hold the others for much longer than most calls do. One of each caller is carried out at a time.
+    static var takesLong: Bool { get }
     /// The message that the journal gets after the call; nil for none.
     static var message: PracticeMessage? { get }
 
@@ -29,6 +31,7 @@ extension Handled {
     static var onlyReads: Bool { false }
     static var isAudited: Bool { false }
     static var isOfWhole: Bool { false }
+    static var takesLong: Bool { false }
     static var message: PracticeMessage? { nil }
 
     fileprivate static func frame(for call: Call, in context: CallContext) throws -> [UInt8] {

@@ -1,6 +1,7 @@
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import StaffInterfaces
 import Testing
 import Time
 import VarlinkService
@@ -102,6 +103,27 @@ import VarlinkService
         for client in clients { #expect(try open.ask(Practice.WhoAmI(), client).hasPrefix(#"{"parameters""#)) }
         #expect(
             open.said == ["warning: Calls of \(ada) are refused: there are 2, which is the limit, carrying on"])
+    }
+
+    @Test func `the case files that one person asks for let those of others come in between`() throws {
+        let open = try OpenClinic(Clinic.settings)
+        let (ana, ben) = (try open.clinic.staff("Ana", .thanatologist), try open.clinic.staff("Ben", .thanatologist))
+        let (cleo, dino) = (try open.clinic.client("Cleo", of: ana), try open.clinic.client("Dino", of: ben))
+        let anas = try (0..<3).map { _ in try open.connect(open.clinic.as(ana)) }
+        let (bens, other) = (try open.connect(open.clinic.as(ben)), try open.connect(open.clinic.root))
+        // Another program's transaction keeps the calls waiting.
+        let store = try open.clinic.writer.storage.store()
+        try store.transaction {
+            try store.state(.madeUp, "1")
+            for connection in anas { try open.send(Records.CaseFile(client: cleo), connection) }
+            try open.send(Records.CaseFile(client: dino), bens)
+            // This reply comes after the loop has read the calls before it.
+            #expect(try open.ask(Practice.WhoAmI(), other).hasPrefix(#"{"parameters""#))
+        }
+        for connection in anas + [bens] { #expect(try open.hear(connection).hasPrefix(#"{"parameters":{"file""#)) }
+        let newest = try open.clinic.root.call(Practice.Audit(limit: 4)).entries
+        #expect(newest.map(\.did) == Array(repeating: "CaseFile", count: 4))
+        #expect(newest.map(\.person) == [ana, ana, ben, ana])
     }
 
     @Test func `as many may come in over SSH at a time as connect`() throws {

@@ -18,7 +18,7 @@ final class PracticeServer {
     private let reader: Worker<Order, Answer>
     /// Carries out the calls that read the whole database.
     private let copier: Worker<Order, Answer>
-    private var wholeDatabaseCalls = WholeDatabaseCalls()
+    private var lines = CallLines()
     private let makeRunner: @Sendable (CallThread) -> CallRunner
     /// The calls that went on after the threads had ended.
     private var leftOver: [Job] = []
@@ -205,13 +205,13 @@ final class PracticeServer {
 
     /// Carries out and answers all accepted calls, and ends the threads.
     func end() {
-        reader.end()
-        hasReaderEnded = true
-        chatListeners?.end()
         // Those that wait for their turn are carried out in their order by the one thread that is left.
+        hasReaderEnded = true
+        reader.end()
+        chatListeners?.end()
         hasCopierEnded = true
         copier.end()
-        dispatch(wholeDatabaseCalls.endAll())
+        dispatch(lines.endAll())
         if notices != nil { writer.carryOut([.leave]) }
         hasWriterEnded = true
         writer.end()
@@ -294,14 +294,14 @@ final class PracticeServer {
         carryOut(jobs)
     }
 
-    func carryOut(_ jobs: [Job]) { dispatch(jobs.filter { wholeDatabaseCalls.mayBegin($0) }) }
+    func carryOut(_ jobs: [Job]) { dispatch(jobs.filter { lines.mayBegin($0) }) }
 
     private func dispatch(_ jobs: [Job]) {
         var orders: [CallThread: [Order]] = [:]
         for var job in jobs {
             job.isAlone = hasCopierEnded
-            let thread = job.isAlone && job.thread == .copying ? .writing : job.thread
-            orders[thread, default: []].append(.carryOut(job))
+            let hasEnded = job.thread == .copying ? hasCopierEnded : job.thread == .reading && hasReaderEnded
+            orders[hasEnded ? .writing : job.thread, default: []].append(.carryOut(job))
         }
         reader.carryOut(orders[.reading] ?? [])
         writer.carryOut(orders[.writing] ?? [])
@@ -399,7 +399,7 @@ final class PracticeServer {
 
     private func answer(_ outcome: Outcome) {
         note(outcome)
-        if let next = wholeDatabaseCalls.end(outcome.number) { dispatch([next]) }
+        if let next = lines.end(outcome.number) { dispatch([next]) }
         if let typing = outcome.typing { take(typing) }
         if liveQueries?.deliver(outcome) == true { return }
         if let hear = own.removeValue(forKey: outcome.number) {

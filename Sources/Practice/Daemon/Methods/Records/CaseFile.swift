@@ -6,6 +6,7 @@ import StaffInterfaces
 
 extension Records.CaseFile: Handled {
     static let right = Right.seeCaseFile
+    static let takesLong = true
 
     func answer(in context: CallContext) throws -> Reply {
         Reply(file: RawJSON(try context.caseFile(of: try context.record(client), for: context.caller?.id)))

@@ -7,6 +7,7 @@ import Varlink
 
 extension Records.ExportRecord: Handled {
     static let right = Right.eraseRecords
+    static let takesLong = true
 
     func answer(in context: CallContext) throws -> Reply {
         let record = try context.closedRecord(client)

@@ -8,6 +8,7 @@ import Time
 extension Reports.Get: Handled {
     static let right = Right.seeReports
     static let onlyReads = true
+    static let takesLong = true
 
     func answer(in context: CallContext) throws -> Reply {
         let kind = kind.rule
