@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 import Testing
 
 @testable import PracticeCompanion
@@ -28,7 +29,7 @@ import Testing
     @Test func `the practice's own fields have their labels, and a therapist the practice's word`() throws {
         var reply = Self.caller.reply
         reply.therapist = "counsellor"
-        let file = RawJSON(try CaseFile.full())
+        let file = RawJSON(try Records.ClientFile.full())
         let page = try CaseFilePage(file, CallerInfo(reply: reply), labels: ["insurance": "Insured at"]).text
         #expect(page.contains("<dt>Insured at</dt>") && !page.contains("<dt>insurance</dt>"))
         #expect(page.contains(">By</th><th scope=\"col\">Counsellor</th>"))
@@ -51,11 +52,11 @@ import Testing
             let all = list.children.map { Set(missing($0.value, path)) }
             return all.reduce(all.first ?? []) { $0.intersection($1) }.sorted()
         }
-        #expect(missing(try CaseFile.full(), "file") == [])
+        #expect(missing(try Records.ClientFile.full(), "file") == [])
     }
 
     @Test func `each part of a case file has its place on the page`() throws {
-        let file = RawJSON(try CaseFile.full())
+        let file = RawJSON(try Records.ClientFile.full())
         let whole = try Self.page(file)
         let root = try JSONSerialization.jsonObject(with: Data(file.text))
         var unseen: [String] = []
@@ -99,7 +100,7 @@ import Testing
     private static func isBoolean(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
 
     @Test func `the whole page`() throws {
-        let page = try Self.page(RawJSON(try CaseFile.full()))
+        let page = try Self.page(RawJSON(try Records.ClientFile.full()))
         let body = page.split(separator: "<body>\n")[1]
         #expect(
             body == """

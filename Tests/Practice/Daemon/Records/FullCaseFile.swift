@@ -1,16 +1,13 @@
 import JSON
-import PracticeInterfaces
 import StaffInterfaces
 
-@testable import PracticeDaemon
-
-extension CaseFile {
+extension Records.ClientFile {
     private static let morning = "2027-03-05T09:00:00+01:00"
     private static let noon = "2027-03-06T12:30:00+01:00"
 
     /// A case file with every part, and with `<` and `&` in each text that somebody wrote.
-    static func full() throws -> CaseFile {
-        CaseFile(
+    static func full() throws -> Self {
+        Self(
             practice: "Clinic & Park", at: noon,
             client: Records.Client(
                 id: "p2", number: 1, name: "Cleo <b>", born: "1980-02-29", phone: "+34911", email: "cleo@home.example",
@@ -50,8 +47,8 @@ extension CaseFile {
             ])
     }
 
-    private static func care() throws -> CareFile {
-        CareFile(
+    private static func care() throws -> Records.FiledCare {
+        .init(
             shares: ["completed", "moods"],
             schedules: [
                 .init(
@@ -64,7 +61,7 @@ extension CaseFile {
                 happening("scheduleTaken", 4),
                 .init(
                     device: "laptop", received: noon,
-                    happening: Care.Happening(
+                    happening: .init(
                         sequence: 5, id: "e5", at: "2027-03-06T00:30:00+01:00", day: "2027-03-05", what: "completed",
                         task: "one", breaths: 6, mood: "calm <c>", text: "A <note>", revision: 7)),
             ],
@@ -77,15 +74,15 @@ extension CaseFile {
             ])
     }
 
-    private static func happening(_ what: String, _ sequence: Int) -> CareFile.Happening {
+    private static func happening(_ what: String, _ sequence: Int) -> Records.FiledHappening {
         .init(
             device: "laptop", received: noon,
-            happening: Care.Happening(
+            happening: .init(
                 sequence: sequence, id: "e\(sequence)", at: morning, day: "2027-03-05", what: what, revision: 3))
     }
 
-    private static func programmes() throws -> ProgrammeFile {
-        ProgrammeFile(
+    private static func programmes() throws -> Records.FiledProgrammes {
+        .init(
             enrolments: [
                 .init(
                     id: "n1", programme: "first", revision: 2, name: "First <weeks>", at: morning, by: "p1",

@@ -1,15 +1,14 @@
 import Companion
 import JSON
 import PracticeInterfaces
+import StaffInterfaces
 import SurveyFormat
 import Surveys
 
 /// The part of a case file's page about programmes, and surveys with their answers.
 struct CaseFileCourses {
-    private typealias Courses = CaseFileContent.Courses
-
-    private let file: CaseFileContent
-    private let courses: Courses
+    private let file: Records.ClientFile
+    private let courses: Records.FiledProgrammes
     /// The answers to surveys, by the surveys' identifiers.
     private let answered: [String: Answered]
 
@@ -26,13 +25,13 @@ struct CaseFileCourses {
     }
 
     /// Throws if a survey or an answer cannot be read.
-    init(_ file: CaseFileContent) throws(Failure) {
+    init(_ file: Records.ClientFile) throws(Failure) {
         self.file = file
-        courses = file.programmes ?? Courses(enrolments: [], surveys: [], responses: [], questionnaires: [])
+        courses = file.programmes ?? .init(enrolments: [], surveys: [], responses: [], questionnaires: [])
         answered = try Self.answered(courses)
     }
 
-    private static func answered(_ courses: Courses) throws(Failure) -> [String: Answered] {
+    private static func answered(_ courses: Records.FiledProgrammes) throws(Failure) -> [String: Answered] {
         var answered: [String: Answered] = [:]
         for response in courses.responses {
             let head: Head
@@ -63,7 +62,7 @@ struct CaseFileCourses {
             parts: courses.enrolments.map(enrolment) + courses.surveys.map(survey) + charts)
     }
 
-    private func enrolment(_ enrolment: Courses.Enrolment) -> String {
+    private func enrolment(_ enrolment: Records.FiledEnrolment) -> String {
         let began =
             "\(enrolment.programme), version \(enrolment.revision) · from \(Wording.date(enrolment.since)) on · "
             + "enrolled \(Wording.time(enrolment.at, today: nil)) by \(file.name(enrolment.by))"
@@ -82,7 +81,7 @@ struct CaseFileCourses {
 
     // MARK: Surveys
 
-    private func survey(_ survey: Courses.Survey) -> String {
+    private func survey(_ survey: Records.FiledSurvey) -> String {
         let state =
             switch survey.state {
             case "upcoming": "to come"
@@ -132,7 +131,7 @@ struct CaseFileCourses {
         }
     }
 
-    private func spelled(_ survey: Courses.Survey, _ score: Double) -> Programmes.Survey? {
+    private func spelled(_ survey: Records.FiledSurvey, _ score: Double) -> Programmes.Survey? {
         guard let bounds = answered[survey.id]?.questionnaire.scoreBounds else { return nil }
         return Programmes.Survey(
             id: survey.id, enrolment: survey.enrolment, title: survey.title, questions: 0, opens: survey.opens,

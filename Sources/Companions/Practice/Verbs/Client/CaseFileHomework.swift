@@ -1,17 +1,17 @@
 import Companion
 import JSON
-import PracticeInterfaces
 import ScheduleFormat
+import StaffInterfaces
 import Time
 
 /// The part of a case file's page about homework: assigned, and told by the client's own Daybreak.
 struct CaseFileHomework {
-    private let file: CaseFileContent
-    private let homework: CaseFileContent.Homework
+    private let file: Records.ClientFile
+    private let homework: Records.FiledCare
     private let schedules: [(head: String, tasks: [Schedule.Entry])]
 
     /// Throws if a schedule cannot be read.
-    init(_ file: CaseFileContent) throws(Failure) {
+    init(_ file: Records.ClientFile) throws(Failure) {
         self.file = file
         homework =
             file.care
@@ -70,7 +70,7 @@ struct CaseFileHomework {
         return ["What the client's Daybreak told".headingOnPage, table] + moods
     }
 
-    private static func words(_ happening: Care.Happening) -> String {
+    private static func words(_ happening: Records.FiledHappening.Happening) -> String {
         let revision = happening.revision.map { " revision \($0)" } ?? ""
         let words =
             switch happening.what {

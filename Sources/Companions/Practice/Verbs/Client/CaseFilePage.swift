@@ -6,7 +6,7 @@ import StaffInterfaces
 
 /// One client's case file as a page to print. It loads no other file, and its policy forbids loading.
 struct CaseFilePage {
-    private let file: CaseFileContent
+    private let file: Records.ClientFile
     private let caller: CallerInfo
     /// Those of the practice's own fields, by their names.
     private let labels: [String: String]
@@ -14,7 +14,7 @@ struct CaseFilePage {
     private let courses: CaseFileSection
 
     init(_ file: RawJSON, _ caller: CallerInfo, labels: [String: String] = [:]) throws(Failure) {
-        do { self.file = try decodeObject(CaseFileContent.self, from: file.text) } catch {
+        do { self.file = try decodeObject(Records.ClientFile.self, from: file.text) } catch {
             throw .notUnderstood("the case file's \(error.member ?? "form")", from: .practiced)
         }
         self.caller = caller
@@ -103,7 +103,7 @@ struct CaseFilePage {
         ]
     }
 
-    private func row(_ entry: CaseFileContent.AuditEntry) -> [String] {
+    private func row(_ entry: Records.FiledEntry) -> [String] {
         [
             Wording.time(entry.at, today: nil), file.name(entry.person), entry.did, entry.what.map(file.name) ?? "",
             entry.through,
@@ -146,7 +146,7 @@ struct CaseFilePage {
         return CaseFileSection(title: title, parts: more + items).html
     }
 
-    private func letter(_ letter: CaseFileContent.Letter) -> String {
+    private func letter(_ letter: Records.FiledLetter) -> String {
         let subject = letter.subject.isEmpty ? "(no subject)" : letter.subject
         let names = "\(letter.from.name) to \(letter.to.map(\.name).joined(separator: ", "))"
         let said = [Wording.time(letter.at, today: nil), names] + (letter.urgent ? ["urgent"] : [])
@@ -154,14 +154,9 @@ struct CaseFilePage {
             + "\(said.joined(separator: " · ").paragraphOnPage)\n\(letter.body.writtenOnPage)\n</article>"
     }
 
-    private func message(_ message: CaseFileContent.Message) -> String {
+    private func message(_ message: Records.FiledMessage) -> String {
         let other = message.with.name == message.from.name ? "" : " to \(message.with.name)"
         let head = "\(Wording.time(message.at, today: nil)) · \(message.from.name)\(other)"
         return "\(head.paragraphOnPage)\n\((message.deleted ? "– deleted –" : message.text).writtenOnPage)"
     }
-}
-
-extension CaseFileContent {
-    /// The name of that person, service or word; the identifier where the file has no name.
-    func name(_ identifier: String) -> String { names[identifier] ?? identifier }
 }

@@ -2,69 +2,20 @@ import JSON
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import StaffInterfaces
 import SurveyFormat
 import Time
 
-/// The part of a case file about programmes and surveys.
-struct ProgrammeFile: Encodable {
-    /// The oldest first.
-    let enrolments: [Enrolment]
-    /// Surveys that were answered or missed, and in a client's own file and an export those with saved answers; the oldest first.
-    let surveys: [Survey]
-    /// FHIR R4 QuestionnaireResponses, in the order of the surveys.
-    let responses: [RawJSON]
-    /// The FHIR R4 Questionnaires that they answer.
-    let questionnaires: [Questionnaire]
-
-    struct Enrolment: Encodable {
-        let id: String
-        let programme: String
-        let revision: Int
-        let name: String
-        let at: String
-        let by: String
-        let since: String
-        let until: String?
-        let ended: String?
-        let reason: String?
-        let lessonsRead: [ReadMark]
-    }
-
-    struct ReadMark: Encodable {
-        let lesson: String
-        let at: String
-    }
-
-    struct Survey: Encodable {
-        let id: String
-        let enrolment: String
-        let survey: String
-        let title: String
-        let occurrence: Int
-        let opens: String
-        let closes: String
-        let state: String
-        let answered: String?
-        let score: Double?
-    }
-
-    struct Questionnaire: Encodable {
-        let programme: String
-        let revision: Int
-        let survey: String
-        let questionnaire: RawJSON
-    }
-}
-
 extension CallContext {
-    /// Nil if the client was in no programme. The client's own file has no scores, as their surveys have none.
-    func programmeFile(of record: Record) throws -> ProgrammeFile? {
+    /// The part of a case file about programmes and surveys; nil if the client was in no programme. The client's own file has no
+    /// scores, as their surveys have none.
+    func programmeFile(of record: Record) throws -> Records.FiledProgrammes? {
         let enrolments = try store.enrolments(of: record.person.id, past: true)
         guard !enrolments.isEmpty else { return nil }
         let zone = zone(of: record)
         let filed = try store.filedSurveys(of: record.person.id, withKept: role != .thanatologist)
         var responses: [RawJSON] = []
-        var questionnaires: [String: ProgrammeFile.Questionnaire] = [:]
+        var questionnaires: [String: Records.FiledProgrammes.Questionnaires] = [:]
         for survey in filed {
             guard let answers = survey.answers else { continue }
             responses.append(try response(answers, survey, record))
@@ -73,7 +24,7 @@ extension CallContext {
                 programme: found.programme, revision: found.revision, survey: found.survey,
                 questionnaire: try RawJSON(parsing: Array(try questionnaire(of: found).utf8)))
         }
-        return ProgrammeFile(
+        return Records.FiledProgrammes(
             enrolments: try enrolments.reversed().map { try self.filed($0) },
             surveys: filed.map { self.filed(told($0.survey, zone)) }, responses: responses,
             questionnaires: questionnaires.sorted { $0.key < $1.key }.map(\.value))
@@ -91,8 +42,8 @@ extension CallContext {
         }
     }
 
-    private func filed(_ enrolment: ClientEnrolment) throws -> ProgrammeFile.Enrolment {
-        ProgrammeFile.Enrolment(
+    private func filed(_ enrolment: ClientEnrolment) throws -> Records.FiledEnrolment {
+        Records.FiledEnrolment(
             id: enrolment.id.description, programme: enrolment.programme, revision: enrolment.revision,
             name: enrolment.name, at: spelled(enrolment.at), by: enrolment.by?.description ?? "root",
             since: enrolment.since.description, until: enrolment.end?.on.description,
@@ -101,8 +52,8 @@ extension CallContext {
             lessonsRead: try store.readMarks(of: enrolment.id).map { .init(lesson: $0.lesson, at: spelled($0.at)) })
     }
 
-    private func filed(_ survey: Programmes.Survey) -> ProgrammeFile.Survey {
-        ProgrammeFile.Survey(
+    private func filed(_ survey: Programmes.Survey) -> Records.FiledSurvey {
+        Records.FiledSurvey(
             id: survey.id, enrolment: survey.enrolment, survey: survey.survey ?? "", title: survey.title,
             occurrence: survey.occurrence ?? 1, opens: survey.opens, closes: survey.closes ?? "",
             state: survey.state.rawValue, answered: survey.answered, score: survey.score)
