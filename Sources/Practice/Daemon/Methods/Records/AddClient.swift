@@ -72,7 +72,7 @@ extension CallContext {
     /// An active thanatologist.
     func thanatologist(_ field: String, _ named: String, _ faults: inout Faults) throws -> ID<Person>? {
         guard let person = try store.person(ID(named)), person.role == .thanatologist, person.isActive else {
-            faults.add(field, "must be a thanatologist who works here.")
+            faults.add(field, "must be a \(settings.therapist) who works here.")
             return nil
         }
         return person.id
