@@ -30,10 +30,11 @@ public final class History {
     /// up to `patience` for another program that locks the database.
     ///
     /// - Parameter mayMake: a missing history is made. Else it is an error.
+    /// - Parameter known: how many events were recorded. If fewer are found, the history counts as damaged.
     public convenience init(
-        at path: String, patience: Duration = .seconds(10), mayMake: Bool = true
+        at path: String, patience: Duration = .seconds(10), mayMake: Bool = true, known: Int = 0
     ) throws(HistoryError) {
-        try self.init(at: path, patience: patience, mayMake: mayMake, keepsEarlierVersion: true)
+        try self.init(at: path, patience: patience, mayMake: mayMake, keepsEarlierVersion: true, known: known)
     }
 
     /// - Parameters:
@@ -104,6 +105,13 @@ public final class History {
 
     /// Opens the history again if a call failed. Afterwards no refused event is on the disk.
     public func makeReady() throws(HistoryError) { try use { _ in } }
+
+    /// Throws unless something can be written durably: a full disk still lets the file be opened. It changes nothing.
+    public func checkWritable() throws(HistoryError) {
+        try use { database in
+            try database.transaction { try database.execute("PRAGMA user_version = \(Tables.version)") }
+        }
+    }
 
     /// Leaves one file on the disk, without a log beside it. The history must not be used afterwards.
     public func close() throws(HistoryError) {

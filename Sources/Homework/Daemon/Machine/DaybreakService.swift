@@ -67,8 +67,8 @@ final class DaybreakService {
             beside: { try link.service?.beside($0, then: $1) }, say: journal.log.say(_:_:))
         let sources = Daemon.Sources(
             historyPath: paths.history, spareFolder: paths.runtime + "/backups",
-            openHistory: { (mayMake) throws(HistoryError) in
-                try History(at: paths.history, patience: Self.patience, mayMake: mayMake)
+            openHistory: { (mayMake, known) throws(HistoryError) in
+                try History(at: paths.history, patience: Self.patience, mayMake: mayMake, known: known)
             },
             loadConfiguration: { () throws(ConfigurationError) in
                 let fresh = try Configuration.load(paths.configurationFile)

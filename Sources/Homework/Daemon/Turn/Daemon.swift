@@ -56,8 +56,8 @@ final class Daemon {
         let historyPath: String
         /// The folder for copies while the disk of the history is full.
         let spareFolder: String
-        /// Opens the history. mayMake: a missing one is made.
-        let openHistory: (_ mayMake: Bool) throws(HistoryError) -> History
+        /// Opens the history. mayMake: a missing one is made. known: how many events were recorded; fewer are damage.
+        let openHistory: (_ mayMake: Bool, _ known: Int) throws(HistoryError) -> History
         let loadConfiguration: () throws(ConfigurationError) -> Configuration
         /// Returns `.known` if the text has that fingerprint.
         let readSchedule: (PatternBook, _ known: Fingerprint?) -> ScheduleFile

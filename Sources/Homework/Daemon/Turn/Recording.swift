@@ -72,7 +72,7 @@ extension Daemon {
     /// - Parameter known: the plan of a history that was checked and is now in place. It is not read again.
     func openHistory(at moment: Moment, knowing known: Plan? = nil) {
         do {
-            let opened = try sources.openHistory(recording.mayMake)
+            let opened = try sources.openHistory(recording.mayMake, knowsPlan ? plan.eventCount : 0)
             recording.open(opened)
             if let known, known.eventCount == opened.eventCount {
                 recording.replaceDamaged(retryAt: moment.steady)
@@ -104,8 +104,8 @@ extension Daemon {
             // A history that was damaged is read from end to end before it is written.
             if recording.isDamaged { _ = try history.plan() }
             try history.record(events)
-            // With nothing to write, opening it shows whether the problem is over.
-            if events.isEmpty, recording.problem != nil { try history.makeReady() }
+            // With nothing to write, a trial shows whether the problem is over.
+            if events.isEmpty, recording.problem != nil { try history.checkWritable() }
             recovered()
             return .recorded
         } catch {

@@ -106,7 +106,8 @@ struct Snapshot {
             today: day.description,
             dayEnds: Homework.Status.dayEnds(day, at: moment, by: rules.settings, spelling),
             assignments: show(every[window]), earlier: window.lowerBound,
-            later: every.count - window.upperBound, news: Homework.News(plan.link), problem: scheduleProblem,
+            later: every.count - window.upperBound, news: Homework.News(plan.link),
+            problem: problem ?? scheduleProblem,
             fromPractice: takesPracticesSchedule ? true : nil)
     }
 

@@ -132,6 +132,25 @@ import UnixTestSupport
         print("failing opens of a start after signal \(signal): \(tried) in turn")
     }
 
+    @Test func `while the disk is full, the problem stays, and My tasks has it`() throws {
+        let household = Workload()
+        let faults = DiskFaults(household)
+        let daemon = try household.started(faults.environment)
+        let client = daemon.client()
+        faults.fail(.disk, 1, through: .max, error: ENOSPC)
+        #expect(Sender.outcome(of: client.ask(call("Homework.AddNote", #"{"text":"more"}"#)) ?? "") == .refused)
+        let found = try #require(problem(daemon))
+        // A call that records nothing, and opens the history again, is no proof.
+        _ = client.ask(call("Service.Backup"))
+        #expect(problem(daemon) == found)
+        #expect(client.ask(call("Homework.List"))?.contains("\"problem\":\"\(found)\"") == true)
+        #expect(daemon.errors?.contains("can be written again") == false)
+        faults.heal()
+        _ = client.ask(call("Service.Backup"))
+        #expect(problem(daemon) == nil)
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
     @Test func `a status file that cannot be written is logged once, and is written later`() throws {
         let household = Workload()
         let faults = DiskFaults(household, folder: household.folder["runtime/daybreak/status.json"])

@@ -152,6 +152,19 @@ import UnixTestSupport
         try expectNothingIsWritten(daemon, before)
     }
 
+    /// SQLite finds no fault in what is left: that events are missing is known by the number of those that were recorded.
+    @Test func `a log that was cut off stays damage after a refused erasure`() throws {
+        let daemon = try household.lived()
+        for _ in 1...3 { _ = ask(daemon, note) }
+        try #require(truncate(file + "-wal", 0) == 0)
+        #expect(ask(daemon, note)?.contains("is missing") == true)
+        #expect(ask(daemon, call("Service.Erase", #"{"assignment":"qtaskq"}"#))?.contains("is missing") == true)
+        #expect(ask(daemon, note)?.contains("is missing") == true)
+        #expect(problem(daemon)?.contains("is missing") == true)
+        #expect(daemon.errors?.contains("can be written again") == false)
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
     @Test(arguments: [false, true])
     func `an invalid event ends the writing as soon as it is read`(isWatched: Bool) throws {
         #expect(try household.lived().end(SIGTERM) == 0)

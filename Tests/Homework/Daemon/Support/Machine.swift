@@ -78,9 +78,9 @@ final class Machine {
     private var sources: Daemon.Sources {
         Daemon.Sources(
             historyPath: databaseFile, spareFolder: folder["spare"],
-            openHistory: { [unowned self] (mayMake) throws(HistoryError) in
+            openHistory: { [unowned self] (mayMake, known) throws(HistoryError) in
                 openings += 1
-                let opened = try History(at: databaseFile, patience: .milliseconds(1), mayMake: mayMake)
+                let opened = try History(at: databaseFile, patience: .milliseconds(1), mayMake: mayMake, known: known)
                 history = opened
                 return opened
             },
