@@ -1,6 +1,31 @@
 import Files
 public import Glibc
 
+/// A listening socket that this program has made, and its name in the file system.
+public struct OwnSocket {
+    public let descriptor: Int32
+    private let path: String
+    private let identity: FileIdentity?
+
+    /// As ``LocalSocket/listen(at:mode:)`` does.
+    public init(at path: String, mode: mode_t = 0o600) throws(SocketError) {
+        descriptor = try LocalSocket.listen(at: path, mode: mode)
+        self.path = path
+        // Without it, the name counts as another's.
+        identity = try? FileIdentity(of: path)
+    }
+
+    /// True once another socket has the name, as that of a program that was started after somebody had removed this one's.
+    public var isReplaced: Bool {
+        // The name is gone, or cannot be looked at.
+        guard let found = try? FileIdentity(of: path) else { return false }
+        return found != identity
+    }
+
+    /// Removes the name, unless it is another socket's by now.
+    public func removeName() { if !isReplaced { unlink(path) } }
+}
+
 extension LocalSocket {
     /// Binds and listens at the path. Removes a socket there at which no program answers; throws if a program does
     /// answer. The descriptor is the caller's to close.

@@ -56,6 +56,18 @@ import Varlink
         #expect(try FileManager.default.contentsOfDirectory(atPath: daemon.runtime) == [])
     }
 
+    @Test func `a daemon whose socket was removed leaves that of the next one, and its status file`() throws {
+        let first = try started()
+        unlink(folder["runtime/daybreak/control"])
+        let second = DaemonProcess(in: folder)
+        try #require(second.isReady(), "\(second.errors ?? "")")
+        #expect(first.end(SIGTERM) == 0)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: second.runtime).sorted() == ["control", "status.json"])
+        #expect(second.client().ask(call("Provider.Presence"))?.hasPrefix("{") == true)
+        #expect(second.end(SIGTERM) == 0)
+    }
+
     @Test func `the daemon reports its state to the service manager`() throws {
         let daemon = DaemonProcess(in: folder)
         #expect(daemon.nextNotification() == "STATUS=A task is open.")

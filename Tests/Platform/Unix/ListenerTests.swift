@@ -49,6 +49,20 @@ import UnixTestSupport
         #expect(Client(to: path).isCutOff == false)
     }
 
+    @Test func `a program leaves the socket of another one that has taken its name`() throws {
+        let first = try OwnSocket(at: path)
+        defer { close(first.descriptor) }
+        must(unlink(path))
+        #expect(!first.isReplaced)
+        let second = try OwnSocket(at: path)
+        defer { close(second.descriptor) }
+        #expect(first.isReplaced && !second.isReplaced)
+        first.removeName()
+        #expect(exists(path))
+        second.removeName()
+        #expect(!exists(path))
+    }
+
     /// Any account may lock a folder that it can open, as that of a socket for all.
     @Test func `a lock on the folder keeps nobody from listening, and no lock is left`() throws {
         let stranger = open(folder[""], O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -28,7 +28,7 @@ final class DaybreakService {
     /// The sources of signals. A source that is dropped ends.
     private var sources: [AnyObject] = []
     private var watches: Watches?
-    private var ownSocket: Int32?
+    private var ownSocket: OwnSocket?
     private var couldPublish = true
     /// The line that `systemctl status` shows.
     private var line = ""
@@ -93,9 +93,9 @@ final class DaybreakService {
                 .warning, "TZ is set to \(zone), and there is no such time zone: days are those of UTC, carrying on")
         }
         defer {
-            // A status that nobody updates would become false.
-            withdrawStatus()
-            if ownSocket != nil { unlink(paths.socket) }
+            // A status that nobody updates would become false. Another daemon's is not ours to remove.
+            if ownSocket?.isReplaced != true { withdrawStatus() }
+            ownSocket?.removeName()
         }
         lookAgain()
         Memory.giveBack()  // Reading years of history has left much freed memory.
@@ -152,9 +152,9 @@ extension DaybreakService {
             if socket.isListening { try server.listen(on: socket.descriptor) } else { server.serve(socket.descriptor) }
         }
         guard !passed.contains(where: \.isListening) else { return }
-        let own = try LocalSocket.listen(at: paths.socket)
+        let own = try OwnSocket(at: paths.socket)
         ownSocket = own
-        try server.listen(on: own)
+        try server.listen(on: own.descriptor)
     }
 
     /// True for the names of Varlink sockets: the one that sd_varlink_server_listen_auto(3) takes, and those that systemd

@@ -17,7 +17,7 @@ final class PracticeService {
     private var tending: Tending?
     private let lock: FileLock
     private let found: DatabasePreparation.Finding
-    private var ownSocket: Int32?
+    private var ownSocket: OwnSocket?
     /// A signal has ended the loop.
     private var isEnding = false
     /// The sources of signals. A source that is dropped ends.
@@ -84,8 +84,8 @@ final class PracticeService {
         tending?.wake()
         defer {
             server.end()
-            self.status?.remove()
-            if ownSocket != nil { unlink(paths.socket) }
+            if ownSocket?.isReplaced != true { self.status?.remove() }
+            ownSocket?.removeName()
         }
         do { try ServiceManager.ready(status: "Open.") } catch {
             // For want of a descriptor the program ends, and its manager starts it again at once instead of after a vain wait.
@@ -108,9 +108,9 @@ final class PracticeService {
         let passed = ServiceManager.passedDescriptors().filter(\.isListening)
         for socket in passed { try server.listen(on: socket.descriptor) }
         guard passed.isEmpty else { return }
-        let own = try LocalSocket.listen(at: paths.socket, mode: 0o666)
+        let own = try OwnSocket(at: paths.socket, mode: 0o666)
         ownSocket = own
-        try server.listen(on: own)
+        try server.listen(on: own.descriptor)
     }
 
     private func stop() {
