@@ -52,6 +52,7 @@ public final class SQLiteDatabase: Database {
             case .looking: look?.open(path, &handle) ?? SQLITE_MISUSE
             }
         let milliseconds = patience.components.seconds * 1_000 + patience.components.attoseconds / 1_000_000_000_000_000
+        if code == SQLITE_OK, access != .looking { csqlite_give_room(handle) }
         if code == SQLITE_OK { code = csqlite_distrust(handle) }
         if code == SQLITE_OK { code = sqlite3_busy_timeout(handle, CInt(clamping: milliseconds)) }
         if code == SQLITE_OK { code = sqlite3_exec(handle, Self.setUpForReading, nil, nil, nil) }
