@@ -111,7 +111,10 @@ final class HistoryFile {
     private var gone: FileError { FileError(path, "The history \(path) has vanished: bring it back") }
 
     private var replaced: FileError {
-        FileError(path, "The history \(path) was replaced by another file: restart daybreakd to use that one")
+        FileError(
+            path,
+            "The history \(path) was replaced by another file: bring the former one back, or give the other one to "
+                + "`daybreak restore`")
     }
 }
 

@@ -116,7 +116,9 @@ import Time
         write(database, to: place.path + "x")
         write(frames, to: log + "x")
         for suffix in ["", "-wal"] { rename(place.path + suffix + "x", place.path + suffix) }
-        let said = "The history \(place.path) was replaced by another file: restart daybreakd to use that one"
+        let said =
+            "The history \(place.path) was replaced by another file: bring the former one back, or give the other one to "
+            + "`daybreak restore`"
         for _ in 1...2 { expectRefusal(said) { try history?.record(OneOfEach.events) } }
         history = nil
         #expect(contents(place.path) == database && contents(log) == frames)

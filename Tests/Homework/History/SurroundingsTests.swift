@@ -64,7 +64,9 @@ struct SurroundingsTests {
         try history.record(OneOfEach.events)
         run("cp", place.path, place.path + ".copy")
         rename(place.path + ".copy", place.path)
-        let said = "The history \(place.path) was replaced by another file: restart daybreakd to use that one"
+        let said =
+            "The history \(place.path) was replaced by another file: bring the former one back, or give the other one to "
+            + "`daybreak restore`"
         expectRefusal(said) { try history.record(OneOfEach.events) }
         expectRefusal(said) { _ = try history.plan() }
     }
