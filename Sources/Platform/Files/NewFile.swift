@@ -11,7 +11,8 @@ public final class NewFile {
     public init(at path: String) throws(FileError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .failed("make", path) }
+        // The umask takes away from the mode above.
+        guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 else { throw .failed("make", path) }
     }
 
     /// A file without a name, on the disk of that folder. It is gone with its last reference, also that of a program that is
@@ -20,7 +21,7 @@ public final class NewFile {
         path = folder
         // O_TMPFILE, a macro that Swift does not take over (man 2 open).
         descriptor = open(folder, 0o20_000_000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0, access(named, F_OK) == 0 else { return nil }
+        guard descriptor >= 0, fchmod(descriptor, 0o600) == 0, access(named, F_OK) == 0 else { return nil }
     }
 
     deinit { close(descriptor) }
