@@ -23,6 +23,8 @@ struct LinkMachine {
     /// The announcements of which the practice knows, or cannot know, that the client dismissed them.
     private var dismissed: Set<String> = []
     private var latest: Care.News?
+    /// The daemon has refused a part of it, which is left out.
+    private var isReduced = false
     private var newsAllowance = Allowance(burst: 60, pause: 10 * second)
     private var scheduleAllowance = Allowance(burst: 10, pause: 600 * second)
     private var messageAllowance = Allowance(burst: 1_000, pause: second / 10)
@@ -86,7 +88,7 @@ struct LinkMachine {
     }
 
     private enum Part: Comparable {
-        case schedule, news, talkingPoints
+        case schedule, news, partOfNews, talkingPoints
     }
 
     private static let second: Int64 = 1_000_000
@@ -255,7 +257,7 @@ extension LinkMachine {
         }
         let wasSilent = heard == nil
         var heard = heard ?? Heard()
-        latest = news
+        (latest, isReduced) = (news, false)
         latest?.schedule = nil
         heard.news = latest
         if let schedule = news.schedule { heard.schedule = (news.revision, schedule) }
@@ -302,11 +304,14 @@ extension LinkMachine {
         case (.takeNews(let news), .refused(_, let parameter?)):
             // The rest is sound: it is offered without the part that was refused.
             guard let less = news.without(parameter), less != news else { return [] }
-            latest = less
-            return say("The practice's news was refused in part: \(parameter).", at: now) + [.daemon(.takeNews(less))]
+            (latest, isReduced) = (less, true)
+            return note(.partOfNews, "The practice's news was refused in part: \(parameter).", at: now) + [
+                .daemon(.takeNews(less))
+            ]
         case (.takeNews, .taken(let leftOut)):
             let sentence = "Talking points of the practice are left out: they are too long, too many or not readable."
-            return note(.news, nil, at: now) + note(.talkingPoints, leftOut > 0 ? sentence : nil, at: now)
+            return note(.news, nil, at: now) + (isReduced ? [] : note(.partOfNews, nil, at: now))
+                + note(.talkingPoints, leftOut > 0 ? sentence : nil, at: now)
         case (.reported, .done): heard?.exchange?.isVerified = true
         case (.reported(let device, _, _), .refused(let name, _)) where name == Link.HistoryReplaced.name:
             return renew(device, at: now)

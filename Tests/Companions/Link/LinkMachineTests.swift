@@ -485,6 +485,24 @@ import Text
         #expect(!second.contains(.daemon(.takeSchedule(revision: 2, schedule: "["))))
     }
 
+    @Test func `the client is told that a part of the news was refused, until there is none`() {
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame(hold: true)), at: 1)
+        func told(_ actions: [LinkMachine.Action]) -> [String?] {
+            actions.compactMap { if case .daemon(.tell(_, let sentence, _)) = $0 { .some(sentence) } else { nil } }
+        }
+        let news = Self.news(link: "http://x")
+        _ = machine.take(.news(news), at: 2)
+        let less = machine.take(
+            .answered(.takeNews(news), .refused("org.varlink.service.InvalidParameter", parameter: "link"), nil), at: 3)
+        #expect(told(less) == ["The practice's news was refused in part: link."])
+        var bare = news
+        bare.link = nil
+        #expect(told(machine.take(.answered(.takeNews(bare), .taken(leftOut: 0), nil), at: 4)) == [])
+        _ = machine.take(.news(bare), at: 5)
+        #expect(told(machine.take(.answered(.takeNews(bare), .taken(leftOut: 0), nil), at: 6)) == [nil])
+    }
+
     @Test func `breaths alone wait for the next look`() {
         let breath = Link.Happening(sequence: 9, id: "1-9", at: "", day: "", what: "breathed")
         var machine = LinkMachine(seed: 7)
