@@ -42,7 +42,9 @@ import Varlink
         let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         let complained = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        return Run(output: said, error: complained, status: process.terminationStatus)
+        // On a busy machine an answer may take more than three seconds, which is said: SilenceTests looks at that.
+        let rest = complained.replacing(#/[^\n]+ does not answer yet\. [^\n]*\n/#, with: "")
+        return Run(output: said, error: rest, status: process.terminationStatus)
     }
 
     func run(_ arguments: String..., answering reply: [UInt8], to call: String) throws -> Run {

@@ -147,6 +147,8 @@ final class ExchangeWorld {
             return
         }
         count("restored histories")
+        // No two events of different histories happen in the same microsecond: an event's id is made of it.
+        machine.clock.advance(by: .seconds(1))
         restartDaemon(with: copy)
     }
 
@@ -160,7 +162,6 @@ final class ExchangeWorld {
     // MARK: The client
 
     private func live() {
-        // No two events of different histories happen in the same microsecond.
         machine.clock.advance(by: .seconds(1))
         let before = events.count
         switch Int.random(in: 0..<12, using: &random) {
