@@ -21,6 +21,19 @@ enum HistoryFile {
         try each(of: input, named: source) { bytes throws(Failure) in Streams.output(Array(bytes)) }
     }
 
+    /// Prints lines of JSON, and removes the file.
+    static func print(movingJSON source: String) throws(Failure) {
+        let input = try take(source)
+        var rest: [UInt8] = []
+        try each(of: input, named: source) { bytes throws(Failure) in
+            rest += bytes
+            guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return }
+            Streams.output(jsonLines: Array(rest[...end]))
+            rest.removeSubrange(...end)
+        }
+        Streams.output(jsonLines: rest)
+    }
+
     /// An erasure may come at any moment: the file is whole, or there is an error.
     private static func take(_ path: String) throws(Failure) -> TakenFile {
         do { return try TakenFile(path) } catch {

@@ -20,7 +20,7 @@ struct Export: ParsableCommand {
         let connection = try daemon.connection()
         try connection.checkNamesOwnFiles(in: "export")
         let text = try connection.call(Service.Export()).file
-        guard let file else { return try HistoryFile.print(moving: text) }
+        guard let file else { return try HistoryFile.print(movingJSON: text) }
         try HistoryFile.move(text, to: file, replacing: force, orSaying: isThere)
         guard !daemon.json else { return Streams.output(object: Service.Export.Reply(file: file)) }
         Streams.output("Everything that happened is in \(file.shown), readable by you alone.\n")

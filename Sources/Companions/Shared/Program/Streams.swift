@@ -50,6 +50,9 @@ public enum Streams {
         output(harmless(json) + [UInt8(ascii: "\n")], of: daemon)
     }
 
+    /// Writes whole lines of JSON, in the same way.
+    public static func output(jsonLines bytes: [UInt8]) { output(harmless(bytes)) }
+
     private static func harmless(_ json: [UInt8]) -> [UInt8] {
         guard !json.allSatisfy({ $0 < 0x7F }) else { return json }
         // JSON has such characters in its strings alone.

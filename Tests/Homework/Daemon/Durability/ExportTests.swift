@@ -26,6 +26,19 @@ import UnixTestSupport
         #expect(try names() == [])
     }
 
+    @Test func `hidden characters are printed as their escapes, and restored as they were`() throws {
+        let daemon = try household.lived()
+        let note = "one\u{202E}two\u{E0041}, ünd drei"
+        _ = daemon.client().ask(call("Homework.AddNote", "{\"text\":\"\(note)\"}"))
+        let text = try daybreak(daemon, "export").output
+        #expect(text.contains(#"one\u202etwo\udb40\udc41, ünd drei"#))
+        let file = household.folder["export.jsonl"]
+        write(text, to: file)
+        #expect(try daybreak(daemon, "restore", file).status == 0)
+        #expect(try daybreak(daemon, "export").output.contains(#"one\u202etwo\udb40\udc41, ünd drei"#))
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
     @Test func `a reader that closes the pipe ends an export quietly, and leaves no file behind`() throws {
         let daemon = try household.lived()
         let surroundings = ["DAYBREAK_SOCKET": daemon.runtime + "/control", "TERM": "xterm"]
