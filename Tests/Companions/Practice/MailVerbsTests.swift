@@ -96,7 +96,7 @@ import Testing
         #expect(
             try practice.run("mail", "search", "%", "-")
                 == .init(error: "“% -” has no word to look for.\n", status: 64))
-        #expect(try practice.says("mail", "delete", "1") == "1 letter deleted.\n")
+        #expect(try practice.says("mail", "delete", "1") == "1 letter deleted for good.\n")
         #expect(try practice.run("mail", "read", "1").status == 1)
     }
 
@@ -406,7 +406,7 @@ struct `Letters in a terminal` {
         pane.type("k")
         pane.waits { pane.picture().contains("  The second.") }
         pane.type("d")
-        pane.waits { pane.picture().contains("The letter is deleted.") }
+        pane.waits { pane.picture().contains("1 letter moved to the bin.") }
         pane.type("q")
         pane.waits { pane.ends(with: "= 0") }
         #expect(try practice.says("mail", "--folder", "bin", "--json").contains(#""total":1"#))

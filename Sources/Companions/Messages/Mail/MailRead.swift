@@ -88,9 +88,17 @@ struct MailDelete<Options: PracticeOptions>: ParsableCommand {
 
     func run() throws {
         let connection = try daemon.practice()
-        try daemon.ask(Mail.Delete(letters: chosen.identifiers()), over: connection) {
-            "\(Wording.counted($0.deleted, "letter")) deleted.\n"
-        }
+        try daemon.ask(Mail.Delete(letters: chosen.identifiers()), over: connection) { "\($0.sentence)\n" }
+    }
+}
+
+extension Mail.Delete.Reply {
+    /// An older practice does not say where the letters went.
+    var sentence: String {
+        guard let binned else { return "\(Wording.counted(deleted, "letter")) deleted." }
+        let moved = binned > 0 ? "\(Wording.counted(binned, "letter")) moved to the bin." : ""
+        let gone = deleted > binned ? "\(Wording.counted(deleted - binned, "letter")) deleted for good." : ""
+        return [moved, gone].filter { !$0.isEmpty }.joined(separator: " ")
     }
 }
 

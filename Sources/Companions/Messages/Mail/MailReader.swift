@@ -84,9 +84,9 @@ final class MailReader {
             case .list(let after): try list(after: after)
             case .open(let letter): screen.take(try connection.call(Mail.Get(letter: letter)))
             case .delete(let letter):
-                _ = try connection.call(Mail.Delete(letters: [letter]))
+                let deleted = try connection.call(Mail.Delete(letters: [letter]))
                 try perform(screen.takeGone())
-                screen.notice = "The letter is deleted."
+                screen.notice = deleted.sentence
             case .move(let letter, let folder):
                 _ = try connection.call(Mail.Move(letters: [letter], folder: folder))
                 try perform(screen.takeGone())

@@ -35,7 +35,7 @@ struct MailScreen {
         case help
     }
 
-    let today: String
+    private(set) var today: String
     var folders: FolderTree
     /// The folder whose letters are listed; nil for all but the bin, in which words are searched.
     var folder: String?
@@ -86,6 +86,8 @@ struct MailScreen {
 
     mutating func take(_ reply: Mail.List.Reply, isMore: Bool) {
         letters = isMore ? letters + reply.letters : reply.letters
+        // The screen may be open at midnight.
+        today = letters.reduce(today) { max($0, String($1.at.prefix(10))) }
         (total, next) = (reply.total, reply.next)
         selected = max(0, min(selected, letters.count - 1))
     }

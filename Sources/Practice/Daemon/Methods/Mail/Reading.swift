@@ -72,10 +72,11 @@ extension Mail.Delete: Handled {
     func answer(in context: CallContext) throws -> Reply {
         let owner = try context.mailboxOwner()
         let copies = try context.copies(letters, of: owner)
+        let binned = copies.filter { $0.folder != .bin }
         try context.store.remove(copies.filter { $0.folder == .bin }, of: owner)
-        try context.store.move(copies.filter { $0.folder != .bin }, to: .bin)
+        try context.store.move(binned, to: .bin)
         try context.tell(owner, .mail, nil)
-        return Reply(deleted: copies.count)
+        return Reply(deleted: copies.count, binned: binned.count)
     }
 }
 
