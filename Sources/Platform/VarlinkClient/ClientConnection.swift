@@ -48,9 +48,15 @@ public final class ClientConnection {
         }
     }
 
-    private var hasUnread: Bool {
+    private var hasUnread: Bool { peek() > 0 }
+
+    /// The service has disconnected, and no byte of it is left to read.
+    public var hasEnded: Bool { peek() == 0 }
+
+    /// The bytes that can be read, one at most; less than 0 if there are none yet.
+    private func peek() -> Int {
         var byte: UInt8 = 0
-        return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
     }
 
     /// Waits for the next reply.

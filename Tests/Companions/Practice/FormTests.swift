@@ -73,6 +73,34 @@ struct `A form in a terminal` {
                 """)
     }
 
+    @Test func `an n at the end of a form is a no`() throws {
+        let practice = try RealPractice()
+        try practice.begin()
+        try practice.says("client", "add", "--name", "Cleo Vidal")
+        let pane = try practice.pane(
+            "client add --phone +493012345 --email a@b.example --address A --emergency-contact B --referred-by C "
+                + "--motive D --born 1980-02-03")
+        pane.fill([("Name", "Cleo Vidal"), ("Enter adds this client", "")])
+        pane.waits { pane.picture().contains("somebody else?") && pane.lastLine.contains("Enter adds") }
+        pane.type("n")
+        pane.waits { pane.ends(with: "= 1") }
+        #expect(pane.picture().contains("Nobody was added."))
+    }
+
+    @Test func `a form keeps its text while the daemon is restarted, and sends it then`() throws {
+        let practice = try RealPractice()
+        let pane = try practice.pane("staff add --role support --account daemon --email a@b.example --phone +493012345")
+        pane.fill([("Name", "Ana Ruiz")])
+        pane.waits { pane.lastLine.contains("Enter adds them") }
+        practice.end()
+        pane.type("Enter")
+        pane.waits { pane.picture().contains("cannot be reached") && pane.lastLine.contains("Enter adds them") }
+        try practice.restart(replacing: "no such text", with: "")
+        pane.type("Enter")
+        pane.waits { pane.ends(with: "= 0") }
+        #expect(pane.picture().contains("Ana Ruiz works here now, as p1."))
+    }
+
     @Test func `in forty columns a label is above its field`() throws {
         let practice = try RealPractice()
         try practice.begin()

@@ -48,9 +48,20 @@ struct Form {
         }
         var toAsk = questions.filter { typed[$0.field] == nil }.map(\.field)
         let asked = screen == nil ? [] : toAsk
+        var lost: Failure?
         while true {
-            try fill(&toAsk, on: &screen)
-            let reply = try connection.reply(to: make(answers()))
+            do { try fill(&toAsk, on: &screen) } catch { throw lost ?? error }
+            let reply: Reply
+            do {
+                try connection.renewIfEnded()
+                reply = try connection.reply(to: make(answers()))
+            } catch {
+                // The answers stay, and can be sent again.
+                guard screen != nil, error.status == Failure.noDaemonStatus else { throw error }
+                Streams.output("\n" + error.sentence.split(separator: "\n").map { "  \($0)\n" }.joined())
+                (lost, toAsk) = (error, [])
+                continue
+            }
             if reply.decodeError(Practice.Changed.self) != nil, let again {
                 let changed = change(to: try again())
                 guard screen != nil else { throw .refused(Practice.Changed.name, saying: Self.changed(changed)) }

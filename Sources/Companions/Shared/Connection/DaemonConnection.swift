@@ -11,13 +11,15 @@ public final class DaemonConnection {
 
     public let path: String
     public let daemon: Daemon
-    private let connection: ClientConnection
+    private var connection: ClientConnection
     /// Seconds after which a call is given up, whatever has come until then; nil for ``Daemon/longestSilence``.
     public var longestAnswer: Double?
     /// The screen that a person looks at while a call waits; nil if there is none.
     public weak var screen: (any WaitingScreen)?
     /// The words of the program that carries the conversation; nil for a socket.
-    private let errors: ChildErrors?
+    private var errors: ChildErrors?
+    /// The program in between, with its arguments; nil for a socket.
+    private let program: [String]?
     /// How many bytes of them were told; nil before the first reply.
     private var toldErrors: Int?
     /// It was said that no answer comes.
@@ -30,29 +32,45 @@ public final class DaemonConnection {
     public static let patience = 3.0
 
     public init(to path: String, of daemon: Daemon) throws(Failure) {
-        self.path = path
-        self.daemon = daemon
-        errors = nil
-        do {
-            connection = ClientConnection(try Transport.socket(at: path), longestReply: Self.longestReply)
-        } catch {
-            throw .noDaemon(daemon, at: path, why: error.reason)
-        }
-        if let peer, !daemon.trusts(peer, path) { throw .notOurs(path, advice: daemon.distrustAdvice) }
+        (self.path, self.daemon, program) = (path, daemon, nil)
+        (connection, errors) = try Self.connected(to: path, through: nil, daemon)
+        try checkTrust()
     }
 
     /// Through a program such as `ssh`, whose input and output are the conversation, to the daemon at another place.
     public init(through program: [String], at place: String, of daemon: Daemon) throws(Failure) {
-        path = place
-        self.daemon = daemon
+        (path, self.daemon, self.program) = (place, daemon, program)
+        (connection, errors) = try Self.connected(to: place, through: program, daemon)
+    }
+
+    private static func connected(
+        to path: String, through program: [String]?, _ daemon: Daemon
+    ) throws(Failure) -> (ClientConnection, ChildErrors?) {
         do {
+            guard let program else {
+                return (ClientConnection(try Transport.socket(at: path), longestReply: longestReply), nil)
+            }
             let errors = try ChildErrors()
-            self.errors = errors
-            connection = ClientConnection(
-                try Transport.program(program, errors: errors), longestReply: Self.longestReply)
+            let transport = try Transport.program(program, errors: errors)
+            return (ClientConnection(transport, longestReply: longestReply), errors)
         } catch {
-            throw .noDaemon(daemon, at: place, why: error.reason)
+            throw .noDaemon(daemon, at: path, why: error.reason)
         }
+    }
+
+    private func checkTrust() throws(Failure) {
+        if program == nil, let peer, !daemon.trusts(peer, path) {
+            throw .notOurs(path, advice: daemon.distrustAdvice)
+        }
+    }
+
+    /// Connects anew if the daemon has hung up since the last answer, as it does when it is restarted. A person may have filled
+    /// in a form meanwhile. No call may be under way.
+    public func renewIfEnded() throws(Failure) {
+        guard connection.hasEnded else { return }
+        (connection, errors) = try Self.connected(to: path, through: program, daemon)
+        (toldErrors, saidSilence) = (nil, false)
+        try checkTrust()
     }
 
     /// The socket, for poll(2).

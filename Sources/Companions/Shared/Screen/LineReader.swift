@@ -65,7 +65,7 @@ public final class LineReader {
         return answer ?? .leave
     }
 
-    /// Waits for a key: true for Enter, nil for the arrow up, false for Ctrl-C and Escape. Other keys are ignored.
+    /// Waits for a key: true for Enter, nil for the arrow up, false for Ctrl-C, Escape, and an n as in no. Other keys are ignored.
     public func confirm(_ prompt: String) -> Bool? {
         if isPlain {
             guard case .line(let text) = askPlainly(prompt, hint: "", begin: "") else { return false }
@@ -76,6 +76,7 @@ public final class LineReader {
             Streams.output(prompt)
             while let key = self.next() {
                 if [.enter, .up, .interrupt, .escape, .endOfInput].contains(key) { return key }
+                if [.character("n"), .character("N")].contains(key) { return .escape }
                 if key == .suspend { self.suspend() }
             }
             return nil
