@@ -4,18 +4,19 @@ public import Time
 // Finds services, words and clients by the names in a spreadsheet.
 extension Store {
     /// The identifiers of the offered services, by their folded names.
-    public func offeredServices() throws -> [String: String] {
+    public func offeredServices() throws -> [String: [String]] {
         try byName("SELECT name, id FROM service WHERE offered = 1 ORDER BY id", "v")
     }
 
     public func offeredWords(in vocabulary: String) throws -> [String: String] {
         try byName("SELECT word, id FROM term WHERE offered = 1 AND vocabulary = $1 ORDER BY id", "t", vocabulary)
+            .compactMapValues(\.first)
     }
 
-    private func byName(_ sql: String, _ letter: Character, _ values: String...) throws -> [String: String] {
-        var found: [String: String] = [:]
+    private func byName(_ sql: String, _ letter: Character, _ values: String...) throws -> [String: [String]] {
+        var found: [String: [String]] = [:]
         try database.each(sql, values.map { .text($0) }) {
-            found[Collation.folded($0.text(0) ?? "")] = "\(letter)\($0.integer(1) ?? 0)"
+            found[Collation.folded($0.text(0) ?? ""), default: []].append("\(letter)\($0.integer(1) ?? 0)")
         }
         return found
     }

@@ -30,6 +30,17 @@ import Testing
         #expect(throws: FieldError("must be given.")) { try one("  ") }
     }
 
+    @Test func `of two choices with one word, each is named by its value`() throws {
+        let question = Question(
+            field: "service", label: "Service",
+            kind: .one([
+                .init(value: "v2", word: "Talk"), .init(value: "v7", word: "Talk"), .init(value: "v8", word: "Walk"),
+            ]))
+        #expect(throws: FieldError("may be Talk (v2) or Talk (v7): say which.")) { try question.values(of: "talk") }
+        #expect(try question.values(of: "v7") == ["v7"])
+        #expect(try question.values(of: "2") == ["v7"])
+    }
+
     @Test func `a fault below a list of the choices does not repeat them`() {
         let question = Question(field: "service", label: "Service", kind: .one(services))
         #expect(throws: FieldError("must be one of these: there is no “9”.")) {

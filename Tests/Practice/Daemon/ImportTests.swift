@@ -125,6 +125,28 @@ import Testing
         #expect(try clinic.as(ana).call(Records.ListSessions(client: cleo.id)).sessions == [])
     }
 
+    @Test func `of two services with one name, a row names one by its identifier`() throws {
+        _ = try clinic.offers()
+        try clinic.root.call(Practice.AddService(category: "Grief", name: "TALK", description: ""))
+        let cleo = try clinic.as(ana).call(Records.AddClient(name: "Cleo", since: "2026-01-07")).client
+        func rows(_ service: String) -> [Upkeep.ImportedRow] {
+            [row(2, ["client": "Cleo", "on": "2026-02-03", "minutes": "50", "service": service])]
+        }
+        let services = try clinic.root.call(Practice.ListServices()).services.filter { $0.name.lowercased() == "talk" }
+        let two = services.map(\.id).sorted()
+        try #require(two.count == 2)
+        #expect(
+            throws: Upkeep.Faulty(faults: [
+                .init(
+                    line: 2, field: "service",
+                    reason: "must be one of \(two[0]) and \(two[1]), which have that name.")
+            ])
+        ) { try clinic.root.call(Upkeep.Import(kind: .sessions, rows: rows("Talk"))) }
+        try clinic.root.call(Upkeep.Import(kind: .sessions, rows: rows(two[1])))
+        #expect(
+            try clinic.as(ana).call(Records.ListSessions(client: cleo.id)).sessions.map(\.service) == [two[1]])
+    }
+
     @Test func `sessions are imported with their motives, tools and fees`() throws {
         let offers = try clinic.offers()
         let cleo = try clinic.as(ana).call(Records.AddClient(name: "Cleo", since: "2026-01-07")).client

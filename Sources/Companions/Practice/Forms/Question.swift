@@ -88,15 +88,19 @@ struct Question {
     private static func chosen(_ typed: String, _ choices: [Choice], _ areListed: Bool) throws(FieldError) -> String {
         let text = String(typed.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
         if let place = Int(text), choices.indices.contains(place - 1) { return choices[place - 1].value }
-        if let whole = choices.first(where: { $0.value == text || $0.word.lowercased() == text.lowercased() }) {
-            return whole.value
-        }
-        let begin = choices.filter { $0.word.lowercased().hasPrefix(text.lowercased()) }
+        if let one = choices.first(where: { $0.value == text }) { return one.value }
+        let whole = choices.filter { $0.word.lowercased() == text.lowercased() }
+        let begin = whole.isEmpty ? choices.filter { $0.word.lowercased().hasPrefix(text.lowercased()) } : whole
         let part = begin.isEmpty ? choices.filter { $0.word.holds(text) } : begin
         if part.count == 1 { return part[0].value }
         guard !choices.isEmpty else { throw FieldError("has nothing to choose from yet.") }
         if part.isEmpty, areListed { throw FieldError("must be one of these: there is no “\(text.shown)”.") }
-        let words = Wording.choices((part.isEmpty ? choices : part).prefix(12).map(\.word))
+        // Two may have one word.
+        let words = Wording.choices(
+            (part.isEmpty ? choices : part).prefix(12).map { choice in
+                let isOnlyOne = choices.count { $0.word == choice.word } == 1
+                return isOnlyOne ? choice.word : "\(choice.word) (\(choice.value))"
+            })
         throw FieldError(
             part.isEmpty ? "must be \(words): there is no “\(text.shown)”." : "may be \(words): say which.")
     }

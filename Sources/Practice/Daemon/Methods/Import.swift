@@ -61,7 +61,8 @@ extension Upkeep.Import: Handled {
 /// Imports rows of a spreadsheet, by the same calls that people make.
 struct Importing {
     private let context: CallContext
-    private let services: [String: String]
+    /// The identifiers of the offered services, by their names.
+    private let services: [String: [String]]
     private let words: [String: [String: String]]
 
     init(in context: CallContext) throws {
@@ -127,8 +128,12 @@ struct Importing {
                 try Currency(context.settings.currency).amount(text)
             }
         }
-        let service = cell("service", values).flatMap { services[Collation.folded($0)] }
-        if service == nil { faults.add("service", "must be the name of a service that is offered.") }
+        let named = services(in: values)
+        let service = named.first
+        if named.isEmpty { faults.add("service", "must be the name of a service that is offered.") }
+        if named.count > 1 {
+            faults.add("service", "must be one of \(named.joined(separator: " and ")), which have that name.")
+        }
         let motives = terms("motives", values, &faults)
         let tools = terms("tools", values, &faults)
         let (on, notes) = (values["on"] ?? "", values["notes"] ?? "")
@@ -164,12 +169,18 @@ struct Importing {
     func known(_ values: [String: String]) throws -> (client: Int, number: Int)? {
         guard let on = values["on"].flatMap({ CalendarDay($0) }),
             let minutes = cell("minutes", values).flatMap({ Int($0) }),
-            let service = cell("service", values).flatMap({ services[Collation.folded($0)] })
+            case let services = services(in: values), services.count == 1
         else { return nil }
         let named = cell("client", values) ?? ""
         let found = try context.store.clients(numbered: Int(named) ?? 0, orNamed: named)
         guard found.count == 1 else { return nil }
-        return try context.store.session(of: found[0].client, on: on, service: ID(service), minutes: minutes)
+        return try context.store.session(of: found[0].client, on: on, service: ID(services[0]), minutes: minutes)
+    }
+
+    /// The offered services that a row names, by their name or by an identifier.
+    private func services(in values: [String: String]) -> [String] {
+        guard let named = cell("service", values).map(Collation.folded) else { return [] }
+        return services[named] ?? (services.values.contains { $0.contains(named) } ? [named] : [])
     }
 
     private func record(
