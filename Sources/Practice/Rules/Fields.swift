@@ -12,9 +12,11 @@ public enum Field {
     /// The most bytes of a reason, an address or a description.
     public static let textLimit = 4 * 1_024
 
-    /// Checks a name: one line of up to 120 visible characters. Blanks around it are dropped.
+    /// Checks a name: one line of up to 120 visible characters. Blanks around it are dropped, and each run of blanks within it
+    /// becomes one space, since names that look alike are to be found alike.
     public static func name(_ text: String) throws(FieldError) -> String {
-        let name = try line(text, limit: nameLimit)
+        let parts = text.split { $0.unicodeScalars.allSatisfy { $0.properties.generalCategory == .spaceSeparator } }
+        let name = try line(parts.joined(separator: " "), limit: nameLimit)
         guard name.utf8.count <= nameByteLimit else {
             throw FieldError("must have no more than \(nameByteLimit) bytes.")
         }

@@ -11,6 +11,8 @@ import Time
     @Test(arguments: [
         ("Ana Ruiz", "Ana Ruiz"),
         ("  Ana Ruiz\t", "Ana Ruiz"),
+        ("Ana   Ruiz", "Ana Ruiz"),
+        ("Ana\u{A0}\u{3000}Ruiz", "Ana Ruiz"),
         ("Ángeles Muñoz-O’Neill", "Ángeles Muñoz-O’Neill"),
         ("A\u{301}ngeles", "Ángeles"),
         ("李小龍", "李小龍"),
