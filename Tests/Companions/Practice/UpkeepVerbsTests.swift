@@ -304,7 +304,12 @@ import Testing
     @Test func `a person who left is found by name if no active person has the name`() throws {
         let practice = try practice()
         try practice.says("staff", "add", "--name", "Anabel", "--role", "support")
-        try practice.says("staff", "retire", "anabel")
+        #expect(
+            try practice.says("staff", "retire", "anabel", "--successor", "Ana")
+                == "Anabel works here no longer; what they did stays.\n")
+        #expect(
+            try practice.run("staff", "retire", "anabel", "--successor", "Ana")
+                == ProgramTests.Run(error: "Anabel left before: nothing was done.\n", status: 1))
         #expect(try practice.says("staff", "show", "an").hasPrefix("  Ana · p1\n"))
         let left = try practice.says("staff", "show", "anab")
         #expect(left.hasPrefix("  Anabel · p2\n"))
@@ -394,6 +399,11 @@ import Testing
         #expect(try practice.run("client", "file", "1", "--html", "--json").status == 64)
         try practice.says("client", "close", "1", "--reason", "Moved.")
         practice.plays("Olga")
+        // A record whose file cannot be written is not noted as exported.
+        let nowhere = practice.folder + "/none/1.json"
+        #expect(
+            try practice.run("client", "export", "1", "--to", nowhere, "--reason", "Asked for.")
+                == ProgramTests.Run(error: "\(nowhere) cannot be written: No such file or directory.\n", status: 1))
         let copy = practice.folder + "/1.json"
         #expect(
             try practice.says("client", "export", "1", "--to", copy, "--reason", "Asked for.", "--json")

@@ -84,6 +84,7 @@ public struct PrivateFile {
         try checkNamesFile(path)
         if replacing { try checkReplaceable(path) } else { try checkFree(path, orSaying: sentence ?? exists(path)) }
         try checkForeign(path)
+        guard access(Folder.parent(of: path), W_OK | X_OK) == 0 else { throw unwritable(path, errno) }
     }
 
     /// Throws if anything but a regular file has the name. A link is replaced, not followed.

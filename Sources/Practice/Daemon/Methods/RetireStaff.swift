@@ -14,9 +14,11 @@ extension Practice.RetireStaff: Handled {
         guard person.isActive else { return Reply(person: Practice.Person(person, .whole)) }
         try context.keepAnAdministrator(without: person)
         let left = try context.store.unreadLetters(of: person.id, from: nil)
+        var handed: Int?
         if let heir = try heir(of: person, in: context) {
             let reason = "The \(context.settings.therapist) left the practice."
             let records = try context.store.records(of: person.id)
+            handed = records.isEmpty ? nil : records.count
             try context.tellSuccessor(heir, of: records)
             for record in records {
                 try context.transfer(record, to: heir, reason: reason)
@@ -32,7 +34,7 @@ extension Practice.RetireStaff: Handled {
         context.journalLines.append(JournalLine(kind: .staffRetired, what: person.id.description))
         return Reply(
             person: Practice.Person(try context.store.update(person), .whole), unread: left.all > 0 ? left.all : nil,
-            urgent: left.urgent > 0 ? left.urgent : nil)
+            urgent: left.urgent > 0 ? left.urgent : nil, handed: handed)
     }
 
     /// The person who takes over the clients of a person who leaves. Nil if there are no clients and no named successor.

@@ -112,10 +112,15 @@ extension StaffVerb {
         func run() throws {
             let connection = try daemon.connection()
             let person = try PersonName(person).person(over: connection)
+            guard person.active else {
+                throw Failure.refused(
+                    "LeftBefore", saying: "\(person.name.shown.singleLine) left before: nothing was done.")
+            }
             let successor = try successor.map { try PersonName($0).person(over: connection) }
             let call = Practice.RetireStaff(person: person.id, revision: person.revision, successor: successor?.id)
             try daemon.ask(call, over: connection) { reply in
-                let handed = successor.map { " Their clients are \($0.name.shown.singleLine)'s now." } ?? ""
+                let heir = reply.handed == nil ? nil : successor?.name.shown.singleLine
+                let handed = heir.map { " Their clients are \($0)'s now." } ?? ""
                 let left = ClientVerb.Transfer.letters(reply.unread, urgent: reply.urgent).map {
                     "Nobody can read what they had not read yet: \($0) of clients.\n"
                 }
