@@ -14,8 +14,10 @@ import UnixTestSupport
 @Suite(.hangGuard) struct BackupTests {
     let household = Workload()
 
+    /// The tasks, whether anything can be recorded or not.
     private func list(_ daemon: DaemonProcess) -> String? {
-        daemon.client().ask(call("Homework.List", #"{"all":true}"#))
+        daemon.client().ask(call("Homework.List", #"{"all":true}"#))?
+            .replacing(#/,"problem":"(\\.|[^"\\])*"/#, with: "")
     }
 
     @Test func `a backup from a running daemon, restored elsewhere, gives the same plan`() throws {
