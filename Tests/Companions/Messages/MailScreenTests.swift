@@ -66,6 +66,16 @@ import Testing
                 """)
     }
 
+    @Test func `after midnight a new letter is of today, and those before it of yesterday`() {
+        var screen = screen()
+        var new = Self.letter(4, "Early")
+        new.at = "2027-03-06T00:01:00+01:00"
+        screen.take(.init(letters: [new, Self.letter(3, "Call me")], total: 2), isMore: false)
+        let lines = picture(screen).split(separator: "\n")
+        #expect(lines[1].hasSuffix("  00:01"))
+        #expect(lines[2].hasSuffix("  yesterday"))
+    }
+
     @Test func `the list at 40 columns and 5 rows`() {
         #expect(
             picture(screen(), 40, 5) == """

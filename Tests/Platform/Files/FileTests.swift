@@ -158,6 +158,16 @@ struct FileTests {
         #expect(fetched.value == "The file \(path) was erased meanwhile")
     }
 
+    @Test func `a new file is its user's to read and write, also with a umask that forbids it`() async {
+        await #expect(processExitsWith: .success) {
+            umask(0o777)
+            let path = NSTemporaryDirectory() + "daybreak-umask-\(getpid())"
+            defer { unlink(path) }
+            _ = try NewFile(at: path)
+            #expect(mode(path) == 0o600)
+        }
+    }
+
     // MARK: Locks
 
     @Test func `a lock is held by one at a time, and its file is closed to others`() throws {
