@@ -44,7 +44,8 @@ struct `A form in a terminal` {
                 """)
     }
 
-    @Test func `a namesake is told before a client is added`() throws {
+    /// The form for a client whose name another has, at the question whether it is somebody else.
+    private func askedOfNamesake() throws -> (RealPractice, TmuxPane) {
         let practice = try RealPractice()
         try practice.begin()
         try practice.says("client", "add", "--name", "Cleo Vidal")
@@ -53,6 +54,12 @@ struct `A form in a terminal` {
                 + "--motive D --born 1980-02-03")
         pane.fill([("Name", "Cleo Vidal"), ("Enter adds this client", "")])
         pane.waits { pane.picture().contains("somebody else?") && pane.lastLine.contains("Enter adds") }
+        return (practice, pane)
+    }
+
+    @Test func `a namesake is told before a client is added`() throws {
+        let (practice, pane) = try askedOfNamesake()
+        defer { withExtendedLifetime(practice) {} }
         pane.type("Enter")
         pane.waits { pane.ends(with: "= 0") }
         #expect(
@@ -74,14 +81,8 @@ struct `A form in a terminal` {
     }
 
     @Test func `an n at the end of a form is a no`() throws {
-        let practice = try RealPractice()
-        try practice.begin()
-        try practice.says("client", "add", "--name", "Cleo Vidal")
-        let pane = try practice.pane(
-            "client add --phone +493012345 --email a@b.example --address A --emergency-contact B --referred-by C "
-                + "--motive D --born 1980-02-03")
-        pane.fill([("Name", "Cleo Vidal"), ("Enter adds this client", "")])
-        pane.waits { pane.picture().contains("somebody else?") && pane.lastLine.contains("Enter adds") }
+        let (practice, pane) = try askedOfNamesake()
+        defer { withExtendedLifetime(practice) {} }
         pane.type("n")
         pane.waits { pane.ends(with: "= 1") }
         #expect(pane.picture().contains("Nobody was added."))

@@ -58,21 +58,20 @@ struct Form {
             } catch {
                 // The answers stay, and can be sent again.
                 guard screen != nil, error.status == Failure.noDaemonStatus else { throw error }
-                Streams.output("\n" + error.sentence.split(separator: "\n").map { "  \($0)\n" }.joined())
+                Self.say(error.sentence)
                 (lost, toAsk) = (error, [])
                 continue
             }
             if reply.decodeError(Practice.Changed.self) != nil, let again {
                 let changed = change(to: try again())
                 guard screen != nil else { throw .refused(Practice.Changed.name, saying: Self.changed(changed)) }
-                let lines = Self.changed(changed).split(separator: "\n")
-                Streams.output("\n" + lines.map { "  \($0)\n" }.joined())
+                Self.say(Self.changed(changed))
                 screen?.form = self
                 toAsk = []
                 continue
             }
             if screen != nil, let sentence = doubt?(reply) {
-                Streams.output("\n" + sentence.split(separator: "\n").map { "  \($0)\n" }.joined())
+                Self.say(sentence)
                 toAsk = []
                 continue
             }
@@ -87,6 +86,11 @@ struct Form {
             faults = Dictionary(known.map { ($0.field, $0.reason) }) { first, _ in first }
             toAsk = questions.map(\.field).filter { faults[$0] != nil }
         }
+    }
+
+    /// Tells a person something below the fields.
+    private static func say(_ sentence: String) {
+        Streams.output("\n" + sentence.split(separator: "\n").map { "  \($0)\n" }.joined())
     }
 
     /// Removes the drafts of the texts that were sent.
