@@ -265,6 +265,7 @@ final class CallRunner {
             isWritten = true
         }
         var outcome = Outcome(number: job.number, frame: [])
+        heedRestores([job])
         do {
             // While the storage is unavailable, only root can be identified.
             if !job.caller.isOwner {
@@ -340,10 +341,7 @@ final class CallRunner {
 
     private func together(_ jobs: [Job]) throws -> [Outcome] {
         if let damage = jobs.compactMap(\.state.damage).first { throw StorageFault(.damaged(damage)) }
-        if access == .reading, let newest = jobs.last?.state.restores, newest != restores {
-            storage.letGo()
-            restores = newest
-        }
+        heedRestores(jobs)
         if access == .writing, now() < Self.earliest {
             let day = settings.zone.day(at: now())
             throw StorageFault(.unavailable("The clock of this machine shows \(day), and nothing is recorded: set it."))
@@ -373,6 +371,13 @@ final class CallRunner {
             }
         }
         return outcomes
+    }
+
+    /// Lets go of a database that was replaced. The writing runner replaces it itself.
+    private func heedRestores(_ jobs: [Job]) {
+        guard access == .reading, let newest = jobs.last?.state.restores, newest != restores else { return }
+        storage.letGo()
+        restores = newest
     }
 
     /// The number of the newest notice, if a call asks to be told of changes from now on.
