@@ -32,6 +32,21 @@ extension ClientVerb {
 
                 """
             }
+            if let note = Self.note(for: connection.path) { Streams.error(note) }
+        }
+
+        /// A sentence for whoever invites where nobody can come in: the word alone shows nothing of that.
+        private static func note(for path: String) -> String? {
+            // Another machine's sshd cannot be seen from here.
+            guard path.hasPrefix("/") else { return nil }
+            guard path == PracticeSocket.ofMachine else {
+                return
+                    "Nobody comes in with it as long as sshd asks the practice at \(PracticeSocket.ofMachine) for keys: "
+                    + "this one is at \(path.shown).\n"
+            }
+            return GateExamination(facts: .ofMachine()).obstacle.map {
+                "Nobody comes in with it yet: \($0.shown) An administrator’s `practice doctor` says what to do.\n"
+            }
         }
 
         private static func others(_ keys: Int) -> String {
