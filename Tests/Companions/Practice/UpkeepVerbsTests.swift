@@ -409,6 +409,10 @@ import Testing
             try practice.says("client", "export", "1", "--to", copy, "--reason", "Asked for.", "--json")
                 == "{\"file\":\"\(copy)\"}\n")
         #expect(
+            try practice.says("client", "export", "1", "--to", "-", "--reason", "Asked for.").hasPrefix("{\"practice\"")
+        )
+        #expect(try practice.says("backup", "-").hasPrefix("SQLite format 3"))
+        #expect(
             try practice.run("client", "erase", "1", "--number", "2", "--reason", "Over.")
                 == ProgramTests.Run(
                     error:

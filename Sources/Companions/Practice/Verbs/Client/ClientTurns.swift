@@ -48,9 +48,9 @@ extension ClientVerb {
             // A caller who may not see them may not close the record either, and the call says so.
             let programmes = try? connection.call(Programmes.ListEnrolments(client: client.id)).enrolments.map(\.name)
             try options.send(
-                "Close the record of \(client.name)", does: "closes it", draft: "client-close",
-                about: (client.id, client.name),
-                over: connection
+                "Close the record of \(client.name)",
+                does: ClientVerb.named(programmes).map { "closes it, and ends \($0)" } ?? "closes it",
+                draft: "client-close", about: (client.id, client.name), over: connection
             ) { answers in
                 Records.CloseRecord(client: client.id, reason: answers["reason"] ?? "", on: day)
             } say: { reply in
@@ -166,10 +166,14 @@ extension ClientVerb {
 
         @Argument(help: ArgumentHelp(ClientName.clientsHelp)) var client: String
         @Flag(help: "A page to print, which needs nothing else.") var html = false
-        @Option(help: ArgumentHelp("Write it to FILE, readable by you alone.", valueName: "file")) var to: String?
+        @Option(
+            help: ArgumentHelp(
+                "Write it to FILE, readable by you alone; left out or -: standard output.", valueName: "file"))
+        var to: String?
         @OptionGroup var daemon: DaemonOptions
 
         func run() throws {
+            let to = to == "-" ? nil : to
             try OutputForms.check(json: daemon.json && to == nil, ("--html", html ? "-" : nil))
             let connection = try daemon.connection()
             let client = try ClientName(client).identifier(over: connection)
@@ -192,12 +196,15 @@ extension ClientVerb {
         )
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
-        @Option(help: ArgumentHelp("A file that does not exist yet, readable by you alone.", valueName: "file")) var to:
-            String
+        @Option(
+            help: ArgumentHelp(
+                "A file that does not exist yet, readable by you alone; - is standard output.", valueName: "file"))
+        var to: String
         @OptionGroup var options: ReasonOptions
 
         func run() throws {
-            try PrivateFile.checkFree(to)
+            let to = to == "-" ? nil : to
+            if let to { try PrivateFile.checkFree(to) }
             let connection = try options.daemon.connection()
             try CallerInfo(over: connection).demand(.eraseRecords)
             let client = try ClientName(client).client(over: connection)
@@ -298,8 +305,12 @@ extension ClientVerb {
 extension ClientVerb {
     /// A sentence about the programmes that ended with a closing; empty if there were none.
     fileprivate static func ended(_ programmes: [String]?, _ rest: String) -> String {
-        guard let programmes, !programmes.isEmpty else { return "" }
-        let names = programmes.map { "“\($0.shown.singleLine)”" }.joined(separator: ", ")
-        return "With the closing ended \(names), with the tasks from there\(rest)"
+        named(programmes).map { "With the closing ended \($0), with the tasks from there\(rest)" } ?? ""
+    }
+
+    /// The names in a row; nil if there are none.
+    fileprivate static func named(_ programmes: [String]?) -> String? {
+        guard let programmes, !programmes.isEmpty else { return nil }
+        return programmes.map { "“\($0.shown.singleLine)”" }.joined(separator: ", ")
     }
 }
