@@ -97,7 +97,7 @@ extension Mail.Delete.Reply {
     var sentence: String {
         guard let binned else { return "\(Wording.counted(deleted, "letter")) deleted." }
         let moved = binned > 0 ? "\(Wording.counted(binned, "letter")) moved to the bin." : ""
-        let gone = deleted > binned ? "\(Wording.counted(deleted - binned, "letter")) deleted for good." : ""
+        let gone = deleted > binned ? "\(Wording.counted(deleted &- binned, "letter")) deleted for good." : ""
         return [moved, gone].filter { !$0.isEmpty }.joined(separator: " ")
     }
 }
