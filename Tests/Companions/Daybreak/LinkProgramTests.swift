@@ -17,7 +17,7 @@ import Testing
         #expect(
             run.output == """
                 This machine is linked: Cleo, client 7 of Ana.
-                Your therapist sees the words for your moods; that you sit in the wait room.
+                Your therapist sees the words for your moods; when you begin a task, wait, are in the session, or give the task up.
                 `daybreak link share` shows and changes this at any time, `daybreak link status` how it goes.
 
                 """)

@@ -164,6 +164,7 @@ final class SurveyKeeper {
     private func withPlace(_ failure: Failure) throws(Failure) -> Failure {
         guard try file.kept() != nil else { return failure }
         return failure.adding(
-            "The answers are kept in \(try file.path().shown), and are sent the next time.")
+            "The answers are kept in \(try file.path().shown) until this machine is switched off, and are sent the "
+                + "next time.")
     }
 }

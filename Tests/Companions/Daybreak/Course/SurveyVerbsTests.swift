@@ -117,8 +117,8 @@ import Testing
                 Question 2 of 2.
                 3. What else is there to say?
                 Answer (as many words as you like):
-                \(unsent)The last answers are not at the practice yet. They are kept on this machine: `daybreak survey` sends \
-                them, until the end of Sunday 7 March.
+                \(unsent)The last answers are not at the practice yet. They are kept until this machine is switched off: \
+                `daybreak survey` sends them, until the end of Sunday 7 March.
 
                 """)
         try practice.lose()
@@ -181,8 +181,8 @@ import Testing
         #expect(
             run.output == Self.beginning + Self.first + unfit + "\n\(nights)Answer (a whole number):\n" + unfit
                 + "\n\(nights)Answer (a whole number, now 9):\n" + unfit + "\n"
-                + "The last answers are not at the practice yet. They are kept on this machine: `daybreak survey` sends them, "
-                + "until the end of Sunday 7 March.\n")
+                + "The last answers are not at the practice yet. They are kept until this machine is switched off: "
+                + "`daybreak survey` sends them, until the end of Sunday 7 March.\n")
         #expect(run.status == 0)
         let kept = try String(contentsOfFile: draft(), encoding: .utf8)
         #expect(kept.contains(#"{"linkId":"nights","answer":[{"valueInteger":9}]}"#))
@@ -207,7 +207,7 @@ import Testing
         )
         #expect(
             try practice.run("survey", input: ".\n").error.hasSuffix(
-                "\nThe answers are kept in \(file), and are sent the next time.\n"))
+                "\nThe answers are kept in \(file) until this machine is switched off, and are sent the next time.\n"))
         try practice.tellSurvey("missed")
         #expect(
             try practice.run("survey", "v1")
