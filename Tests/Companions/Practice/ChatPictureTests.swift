@@ -219,7 +219,9 @@ struct `Two people talk in terminals` {
         ana.type("Enter")
         ana.waits { ana.picture().contains("   Not sent: You cannot write to Cleo Vidal. ") }
         ana.type("C-c")
-        let end = "What you wrote to Cleo Vidal is not sent. It is kept, and is there again the next time.\n= 0"
+        let end =
+            "What you wrote to Cleo Vidal is not sent. It is kept until you log out or switch this machine off, and is there "
+            + "again the next time.\n= 0"
         ana.waits { ana.ends(with: "= 0") }
         #expect(
             ana.picture().replacing("\n", with: " ").trimmingCharacters(in: .whitespaces)

@@ -50,7 +50,9 @@ import Testing
         let kept = try write(side)
         let file = try #require(try line.kept(side).first)
         #expect(
-            kept.error.hasSuffix("\nWhat was written is kept in \(file.path), and is offered again the next time.\n"))
+            kept.error.hasSuffix(
+                "\nWhat was written is kept in \(file.path) until you log out or switch this machine off, "
+                    + "and is offered again the next time.\n"))
         #expect(file.text == Self.written)
     }
 
@@ -220,7 +222,8 @@ import Testing
             unkept
                 == .init(
                     error:
-                        "\(sentence)\nWhat was written is kept in \(file.path), and is offered again the next time.\n",
+                        "\(sentence)\nWhat was written is kept in \(file.path) until you log out or switch this machine off, "
+                        + "and is offered again the next time.\n",
                     status: 1))
         #expect(file.text == Self.written)
         try FileManager.default.removeItem(atPath: file.path)
@@ -271,7 +274,8 @@ import Testing
             run
                 == .init(
                     error: "Nothing was written:\n  draft cannot be kept: nobody has more than 1000.\n"
-                        + "What was written is kept in \(file.path), and is offered again the next time.\n", status: 1))
+                        + "What was written is kept in \(file.path) until you log out or switch this machine off, "
+                        + "and is offered again the next time.\n", status: 1))
         #expect(file.text == Self.written)
     }
 

@@ -290,7 +290,8 @@ final class ChatReader {
                     return
                         "What you wrote to \(name) is not sent, and you are not there any more. It is kept in \(path).\n"
                 }
-                return "What you wrote to \(name) is not sent. It is kept, and is there again the next time.\n"
+                return "What you wrote to \(name) is not sent. It is kept until you log out or switch this machine "
+                    + "off, and is there again the next time.\n"
             } catch {
                 return "\(error.sentence)\nThis was not sent to \(name):\n\(Self.lines(text))\n"
             }

@@ -102,7 +102,9 @@ struct Composer {
             return letter
         } catch let failure as Failure {
             guard try before.kept() != nil else { throw failure }
-            throw failure.adding("What was written is kept in \(path), and is offered again the next time.")
+            throw failure.adding(
+                "What was written is kept in \(path) until you log out or switch this machine off, "
+                    + "and is offered again the next time.")
         }
     }
 

@@ -79,8 +79,8 @@ struct MailDelete<Options: PracticeOptions>: ParsableCommand {
         CommandConfiguration.verb(
             "delete",
             abstract:
-                "Move letters to the bin, and those in the bin out of it for good. Others keep their copies, and a client's record "
-                + "what was sent.")
+                "Move letters to the bin; letters that are in the bin already are deleted for good. Others keep their copies, and "
+                + "what was sent to or by a client stays in the record.")
     }
 
     @OptionGroup var chosen: LettersArgument
