@@ -162,7 +162,7 @@ struct GateTests {
             "mv \(options) /tmp/away; practice client invite Cleo 2>&1 >/dev/null; mv /tmp/away \(options)", as: .root)
         #expect(
             unheard == "Nobody comes in with it yet: sshd does not know the practice (\(options) is missing). "
-                + "`practice doctor` says what to do.")
+                + "An administrator's `practice doctor` says what to do.")
         let text = try await fixture.box.run("practice client invite Cleo 2>&1", as: .root)
         #expect(!text.contains("Nobody comes in"), "\(text)")
         let host = try await fixture.box.run(

@@ -427,8 +427,9 @@ import Testing
                 place of the name. What others wrote of them elsewhere, or in chat, stays: search for the name.
                 This night's was made anew, without it: \(night).
                 Backups that were made elsewhere still hold it: destroy them.
-                Texts that others have begun and not sent stay on their machines until they log out, in the folder \
-                practice-drafts of their runtime folder.
+                Texts that others have begun and not sent stay on their machines until they log out or, with lingering, \
+                until the machine is switched off: in the folder practice-drafts of their runtime folder, or in \
+                /tmp/practice-drafts-UID.
 
                 """)
         let lines = try practice.says("disposals").split(separator: "\n")
