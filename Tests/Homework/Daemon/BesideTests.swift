@@ -367,6 +367,24 @@ import UnixTestSupport
         #expect(station.server.connectionCount == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `a restore replaces nothing if its client disconnects while its file is checked, unless the call was one-way`(
+        isOneway: Bool
+    ) throws {
+        must(mkdir(machine.folder["backups"], 0o700))
+        let draft = machine.folder["backups/restore-1"]
+        try #require(machine.history).backUp(to: draft)
+        machine.ask(.start("1"))
+        let leaving = station.client()
+        leaving.send(call("Service.Restore", #"{"file":"restore-1"}"#, oneway: isOneway))
+        try station.settle()
+        leaving.leave()
+        try station.settle()
+        try machine.finishWork()
+        #expect((machine.daemon.plan.flow == nil) == isOneway)
+        #expect(!exists(draft))
+    }
+
     @Test func `clients that have disconnected take no place of those who wait`() throws {
         let first = try client(sending: "Service.Export")
         for _ in 1...2 * Daemon.longestQueue {

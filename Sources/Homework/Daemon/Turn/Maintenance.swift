@@ -94,6 +94,10 @@ extension Daemon {
             return try begin(what, for: job, at: moment)
         case .finish(_, .copied(let path)): return .reply(Reply.frame(Service.Backup.Reply(file: path)))
         case .finish(_, .prepared(let file)):
+            guard job.isAwaited() else {
+                backups.removeDraft(File.name(in: file.path))
+                return .reply([])
+            }
             return .reply(Reply.frame(try restore(file, by: job.actor, at: moment)))
         case .finish(.erase(.everything), .erasedFromCopies):
             return .reply(Reply.frame(try eraseEverything(at: moment)))
@@ -180,7 +184,10 @@ extension Daemon {
             try host.beside(work) { [unowned self] finding in
                 let next = waiting ?? []
                 waiting = nil
-                turn([Job(actor: job.actor, action: .maintain(.finish(what, finding)), deliver: job.deliver)] + next)
+                let finish = Job(
+                    actor: job.actor, action: .maintain(.finish(what, finding)), deliver: job.deliver,
+                    isAwaited: job.isAwaited)
+                turn([finish] + next)
             }
         } catch {
             return try carryOut(.finish(what, work()), for: job, at: moment)
