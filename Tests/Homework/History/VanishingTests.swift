@@ -69,6 +69,15 @@ struct VanishingTests {
         #expect(mode(place.path) == "nothing")
     }
 
+    @Test func `of a history that vanished, each noted erasure counts as recorded`() throws {
+        let unfinished = UnfinishedErasures(of: place.path)
+        try unfinished.replace(with: [
+            UnfinishedErasure(.erased("1"), number: 7), UnfinishedErasure(.talkingPointsErased, number: 9),
+        ])
+        #expect(
+            try unfinished.recorded() == [UnfinishedErasure(.erased("1")), UnfinishedErasure(.talkingPointsErased)])
+    }
+
     @Test func `a history is made where only a person's own files are left`() throws {
         write([1], to: try Backups(of: place.path).path("letter.txt"))
         #expect(try place.open().events() == [])
