@@ -29,14 +29,14 @@ extension History {
     public static func verify(at path: String) throws(HistoryError) -> Int? { try verifyWithIndexes(at: path)?.count }
 
     /// Copies the history at that path into one file, or exports it. It goes through memory, so that it works while the
-    /// history's disk is full or the daemon cannot open the history.
+    /// history's disk is full or the daemon cannot open the history. Throws if one of the recorded events is missing.
     ///
     /// - Parameter last: the number of the last event; later ones were refused. Nil if it is unknown.
     public static func copyThroughMemory(
         _ path: String, through last: Int?, asText: Bool, to copy: String
     ) throws(HistoryError) {
         let isThere: Void? = try readCopy(path, isChecked: true) { database, _ in
-            if let last { try database.deleteEvents(after: last) }
+            if let last { try database.keepRecorded(last, path) }
             if asText { try database.export(to: copy) } else { try database.copyWhole(to: copy) }
         }
         guard isThere != nil else { throw .unavailable(reason: "The history \(path) has vanished: bring it back") }
