@@ -207,6 +207,14 @@ extension HistoryFile {
         }
     }
 
+    /// True if the log of the history at that path has lost a durable commit. A log that a program is writing is looked at twice:
+    /// it may be read half old and half new, or vanish meanwhile.
+    static func hasLostCommit(_ path: String) throws -> Bool {
+        // A failure of the first look is ignored: the second one reports it.
+        if (try? WriteAheadLog.hasLostCommit(of: path)) == false { return false }
+        return try WriteAheadLog.hasLostCommit(of: path)
+    }
+
     /// Throws if the history has fewer events than were recorded, or than the newest night's copy has: its log was lost, or an
     /// older file has its place. A restore sets the nights' copies aside, and an erasure of everything removes them, before
     /// they take events away.

@@ -13,8 +13,8 @@ extension History {
 
     /// The number of events in the history at that path, and whether its indexes list all of them; nil if there is no history. A
     /// damaged index loses nothing: the daemon makes it anew before the next night's copy. Throws unless SQLite finds the file
-    /// sound, no event is missing, each can be read, and replaying them turn by turn, as the daemon did, gives the same plan as
-    /// replaying them at once, as a start does.
+    /// sound, its log has lost no commit, no event is missing, each can be read, and replaying them turn by turn, as the daemon did,
+    /// gives the same plan as replaying them at once, as a start does.
     public static func verifyWithIndexes(at path: String) throws(HistoryError) -> (count: Int, areIndexesSound: Bool)? {
         try readCopy(path, isChecked: true) { database, areMended in
             let (count, lived) = try liveThrough(database, path)
@@ -44,6 +44,8 @@ extension History {
 
     /// Calls `body` with a copy in memory, brought up to this version, and with true if the check had to make its indexes anew;
     /// nil if there is no history at that path.
+    ///
+    /// - Parameter isChecked: throws if SQLite finds the file damaged, or if its log has lost a commit, which SQLite passes over.
     @discardableResult static func readCopy<Result>(
         _ path: String, isChecked: Bool, _ body: (SQLiteDatabase, _ areMended: Bool) throws -> Result
     ) throws(HistoryError) -> Result? {
@@ -57,6 +59,7 @@ extension History {
                 throw HistoryError.damaged(reason: "The file \(path) is a database of another program, no history")
             }
             try database.checkDefinitions(path)
+            if isChecked, try HistoryFile.hasLostCommit(path) { throw HistoryError.unsound(path) }
             let areMended = try isChecked && database.makeSound(path)
             if version < Tables.version { try database.bringUpToDate(from: version, path) }
             return try body(database, areMended)
