@@ -31,10 +31,10 @@ extension History {
         let erased = try erasedTalkingPoints(of: path)
         do {
             let backups = Backups(of: path)
-            try backups.checkErasable()
+            let names = try backups.erasable()
             var removed: [String] = []
             var kept: Set<String> = []
-            for copy in backups.ofFormerDatabases {
+            for copy in backups.ofFormerDatabases(among: names) {
                 // A crash in the middle of a restore leaves the history with the name of a copy as well.
                 guard try FileIdentity(of: copy) != FileIdentity(of: path) else { continue }
                 do throws(HistoryError) {
@@ -51,7 +51,7 @@ extension History {
                     }
                 }
             }
-            try backups.removeAll(except: kept)
+            try backups.removeAll(names, except: kept)
             return removed
         } catch {
             throw HistoryError(error, path: path)

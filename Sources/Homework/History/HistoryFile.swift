@@ -132,7 +132,7 @@ extension HistoryFile {
     ) throws -> SQLiteDatabase {
         if try !find() {
             guard mayMake else { throw gone }
-            if keepsEarlierVersion, Backups(of: path).areLeft {
+            if keepsEarlierVersion, try !Backups(of: path).ofAnyDatabase().isEmpty {
                 throw HistoryError.damaged(
                     reason: "The history \(path) is gone, but its backups are left: bring it back")
             }
@@ -217,9 +217,9 @@ extension HistoryFile {
 
     /// Throws if the history has fewer events than were recorded, or than the newest night's copy has: its log was lost, or an
     /// older file has its place. A restore sets the nights' copies aside, and an erasure of everything removes them, before
-    /// they take events away.
+    /// they take events away. Throws also if their folder cannot be read.
     private func checkHasAll(_ known: Int, withNight: Bool, _ patience: Duration) throws {
-        let night = withNight ? Backups(of: path).nights.last : nil
+        let night = try withNight ? Backups(of: path).newestNight() : nil
         guard known > 0 || night != nil else { return }
         let database = try SQLiteDatabase(path, .reading, patience: patience)
         try database.checkDefinitions(path)
