@@ -240,6 +240,19 @@ import UnixTestSupport
         #expect(machine.take() == ["says notice: A backup could be made again.", "shows the status"])
     }
 
+    @Test(arguments: [true, false])
+    func `a night's copy that fails after an erasure is to be tried again`(failsAtOnce: Bool) throws {
+        var failures = 0
+        machine.daemon.nightFailed = { failures += 1 }
+        machine.maintain(.erase(.task("1")))
+        if failsAtOnce { write("", to: machine.folder["backups"]) }
+        try machine.finishWork(finding: .erasedFromCopies(removed: []))
+        let fault = HistoryError.unavailable(reason: "The disk failed")
+        if !failsAtOnce { try machine.finishWork(finding: .failed(fault)) }
+        #expect(failures == 1)
+        #expect(machine.maintenanceAnswers == [#"{"parameters":{}}"#])
+    }
+
     @Test
     func `damage that the night's copy finds is looked at again, and reported as a failed backup if there is none`()
         throws

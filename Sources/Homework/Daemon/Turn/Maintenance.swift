@@ -102,11 +102,7 @@ extension Daemon {
         case .finish(.erase(.everything), .erasedFromCopies):
             return .reply(Reply.frame(try eraseEverything(at: moment)))
         case .finish(_, .erasedFromCopies(let removed)):
-            if backups.nights.isEmpty {
-                _ = try begin(.night, for: .night(user: user), at: moment)
-            } else {
-                noteBackup()
-            }
+            if backups.nights.isEmpty { try beginNight(at: moment) } else { noteBackup() }
             let removed = removed.isEmpty ? nil : removed
             return .reply(Reply.frame(Service.Erase.Reply(removed: removed, practice: plan.link?.practice)))
         case .finish(.diagnose(let reply), let finding):
@@ -173,6 +169,14 @@ extension Daemon {
         case .storageFolder, .finish: preconditionFailure("It is carried out at once.")
         }
         return try beside(what, job, at: moment, work)
+    }
+
+    /// Makes the night's copy that an erasure could not make. It is tried again later if it fails.
+    private func beginNight(at moment: Moment) throws {
+        var job = Job.night(user: user)
+        job.deliver = { [unowned self] answer in if case .error = answer { nightFailed() } }
+        let answer = try begin(.night, for: job, at: moment)
+        if !answer.isLater { job.deliver(answer) }
     }
 
     /// Lets work on files that takes seconds in a long history be done beside the loop. A later turn answers the job, and

@@ -143,7 +143,7 @@ import UnixTestSupport
             }
             if outcome == .done, ![.backup, .export].contains(operation) { #expect(!isOld, note) }
             #expect(Sender.outcome(of: ask(daemon, call("Homework.AddNote", #"{"text":"well"}"#))) == .done, note)
-            // The first copy after an erasure may have failed. It is made again in the next night.
+            // The first copy after an erasure may have failed. It is made again some minutes later.
             let isLeft = operation == .erase && problem(daemon)?.hasPrefix("No backup could be made: ") == true
             #expect(isLeft || problem(daemon) == nil, note)
             guard failed > 0 else { break }
