@@ -138,6 +138,7 @@ extension HistoryFile {
             }
             try Self.make(path)
         }
+        if keepsEarlierVersion { try Backups(of: path).bringBackLog(of: path) }
         let header = try Self.checkHeader(of: path)
         // Opening a history writes its log into it. A damaged one, and its log, must stay as they are.
         if try hasLog() || header.version < Tables.version { try Self.checkSound(path, patience) }
