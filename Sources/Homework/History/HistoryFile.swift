@@ -218,9 +218,9 @@ extension HistoryFile {
 
     /// Throws if the history has fewer events than were recorded, or than the newest night's copy has: its log was lost, or an
     /// older file has its place. A restore sets the nights' copies aside, and an erasure of everything removes them, before
-    /// they take events away. Throws also if their folder cannot be read.
+    /// they take events away. Without their folder, which may be unreadable, there is none to compare with.
     private func checkHasAll(_ known: Int, withNight: Bool, _ patience: Duration) throws {
-        let night = try withNight ? Backups(of: path).newestNight() : nil
+        let night = withNight ? Backups(of: path).nights.last : nil
         guard known > 0 || night != nil else { return }
         let database = try SQLiteDatabase(path, .reading, patience: patience)
         try database.checkDefinitions(path)

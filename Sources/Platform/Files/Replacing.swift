@@ -32,18 +32,18 @@ extension Backups {
 
     /// Gives the log of a database its name back. A kill in the middle of ``replace(_:with:keepingAs:)`` may leave the log with
     /// the name beside `aside` alone, and the database, which has both names, is not whole without it. Call it before the
-    /// database is opened.
+    /// database is opened. Does nothing if the folder of the copies cannot be read.
     public func bringBackLog(of database: String) throws(FileError) {
         let (log, own) = (database + "-wal", try FileIdentity(of: database))
-        for copy in copies(.replaced, among: try Folder.names(in: folder)) {
-            guard try FileIdentity(of: copy) == own else { continue }
+        for copy in replaced {
             let kept = copy + "-wal"
+            guard try FileIdentity(of: copy) == own, let found = try FileIdentity(of: kept) else { continue }
             if try !File.exists(log) {
                 try File.link(kept, to: log)
                 try Folder.sync(of: log)
             }
             // Once the log is used up, only its other name would be left.
-            if try FileIdentity(of: kept) == FileIdentity(of: log) { try File.remove(kept) }
+            if try FileIdentity(of: log) == found { try File.remove(kept) }
         }
     }
 
