@@ -42,7 +42,10 @@ public enum TextInput {
 
     /// The word, or for `-` the text of standard input without the space at its end. Other users see the words of a command
     /// line in the list of processes, but not standard input.
-    public static func word(_ given: String, asking request: String = typeHere) throws(Failure) -> String {
+    public static func word(_ given: String) throws(Failure) -> String { try word(given, asking: typeHere) }
+
+    /// - Parameter request: what a person at a terminal is told, who types the text.
+    public static func word(_ given: String, asking request: String) throws(Failure) -> String {
         guard given == "-" else { return given }
         let text = try text(of: "-", limit: wordLimit, asking: request)
         return text.lastIndex { !$0.isWhitespace }.map { String(text[...$0]) } ?? ""
