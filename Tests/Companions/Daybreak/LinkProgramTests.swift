@@ -109,6 +109,27 @@ import Testing
         #expect(try stage.setUp("none").status == 0)
     }
 
+    @Test func `a word whose answer is lost is looked after, and the key is kept`() throws {
+        let stage = try PracticeStage()
+        try stage.change { $0["cut"] = "" }
+        #expect(try stage.setUp("none").status == 0)
+        let away = try PracticeStage()
+        try away.change { $0["cut"] = "ssh: connect to host clinic.example port 22: No route to host" }
+        let run = try away.setUp("none")
+        #expect(
+            run
+                == .init(
+                    error: "Connection closed. It is not known whether the practice took the word. This machine's key is kept: "
+                        + "run this again, with the same word.\n", status: 1))
+        try away.change { $0["trouble"] = "" }
+        #expect(try away.setUp("none").status == 0)
+        // A line that was never there has let in nobody.
+        let never = try PracticeStage()
+        try never.change { $0["trouble"] = "ssh: connect to host clinic.example port 22: No route to host" }
+        #expect(try never.setUp("none").status == 1)
+        #expect(!FileManager.default.fileExists(atPath: never.linkFolder))
+    }
+
     @Test func `ssh has none of the user's own configuration`() throws {
         let stage = try PracticeStage()
         _ = try stage.setUp("none")

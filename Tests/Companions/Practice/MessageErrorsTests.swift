@@ -57,6 +57,19 @@ import Testing
     }
 
     @Test(arguments: FaultyLine.Side.allCases)
+    func `a later letter to the same person leaves one that did not get away`(side: FaultyLine.Side) throws {
+        try line.fail("lost before", at: "Mail.SaveDraft", times: 2)
+        _ = try write(side)
+        let later = try line.run(side, "mail", "write", side.other.name, "--subject", "Later", input: "Another one.\n")
+        #expect(later == .init(output: "Sent to \(side.other.name).\n"))
+        #expect(try line.kept(side).map(\.text) == [Self.written])
+        // If it does not get away either, both are there.
+        try line.fail("lost before", at: "Mail.SaveDraft", times: 2)
+        _ = try line.run(side, "mail", "write", side.other.name, "--subject", "Later", input: "Another one.\n")
+        #expect(try line.kept(side).map(\.text) == [Self.written + "Another one.\n"])
+    }
+
+    @Test(arguments: FaultyLine.Side.allCases)
     func `a message is sent once if the connection goes before or after the practice has it`(side: FaultyLine.Side)
         throws
     {

@@ -175,7 +175,7 @@ extension LinkVerb {
                 throw .refused(
                     Self.inDoubt,
                     saying:
-                        "\(Self.complaint(redeemed)) It is not known whether it took the word. This machine's key is kept: "
+                        "\(Self.complaint(redeemed)) It is not known whether the practice took the word. This machine's key is kept: "
                         + "run this again, with the same word.")
             }
             guard redeemed.status == 0 else { throw .refused("NotRedeemed", saying: Self.complaint(redeemed)) }
