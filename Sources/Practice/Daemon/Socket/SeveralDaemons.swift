@@ -43,6 +43,9 @@ extension PracticeServer {
             chatListeners?.keep(elsewhere: people(.listening))
             liveQueries?.beginAnew(elsewhere: people(.online))
             take(presence)
+            // Notices of keys and surveys may be among those that were lost.
+            keyResponder?.refresh()
+            onSurveys()
         }
         for number in early {
             guard let request = requests[number] else { continue }

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PostgreSQL
 import PracticeInterfaces
+import PracticeRules
 import PracticeStore
 import StaffInterfaces
 import TestSupport
@@ -287,5 +288,41 @@ extension Voice {
         let (again, _) = try daemons.follow(Chat.Listen(room: room), 0, chat.ben)
         #expect(try online() == [false, true])
         withExtendedLifetime((ana, again)) {}
+    }
+
+    @Test func `a daemon that lost notices reads the keys anew, and looks which surveys are due`() throws {
+        let open = try OpenClinic()
+        let ana = try open.clinic.staff("Ana", .thanatologist)
+        /// How sshd is answered, by a connection that came once all notices are heard.
+        func lines() throws -> [String] {
+            let watcher = try open.connect(open.clinic.as(ana))
+            try open.send(Practice.Watch(), more: true, watcher)
+            #expect(try open.hear(watcher).contains("watching"))
+            let words = Keys.ana.split(separator: " ").map(String.init)
+            let said = try open.ask(
+                Gate.AuthorizedKeys(keyType: words[0], key: words[1]), open.connect(open.clinic.root))
+            return try Reply(frame: Array(said.utf8)).decode(Gate.AuthorizedKeys.Reply.self).lines
+        }
+        #expect(try lines() == [])
+        var looks = 0
+        open.server.onSurveys = { looks += 1 }
+        let listener = try open.connect(open.clinic.root)
+        // Another daemon's notice of this key was removed before it was heard.
+        let store = try open.clinic.writer.storage.store()
+        try store.transaction {
+            try store.addKey(PublicKey(Keys.ana), Keys.anas, of: ID(ana), at: Clinic.morning)
+        }
+        let server = try #require(TestServer.shared)
+        let admin = try PostgreSQL(
+            server.address(of: open.clinic.place, as: nil), .writing, program: "test")
+        try admin.execute(
+            """
+            INSERT INTO notice (at, daemon, kind) VALUES (0, 'another', 'keys');
+            INSERT INTO counter (name, number) SELECT 'removed notices', max(number) FROM notice
+            ON CONFLICT (name) DO UPDATE SET number = excluded.number
+            """)
+        while try open.hear(listener) != "cut" {}
+        #expect(try lines().count == 1)
+        #expect(looks == 1)
     }
 }
