@@ -45,35 +45,6 @@ struct Step: Error {
     var backup: String?
 }
 
-/// An order to a thread.
-enum Order: Sendable {
-    case carryOut(Job)
-    /// Lets go of the database until the next call.
-    case letGo(number: Int)
-    /// Keeps the instant at which these people last listened to their rooms.
-    case noteSeen([ID<Person>], at: Instant)
-    /// Tells the other daemons.
-    case tell([Notice])
-    /// Tells the other daemons that this one is alive.
-    case beat
-    /// Tells the other daemons that this one ends.
-    case leave
-}
-
-/// The result of an order.
-enum Answer: Sendable {
-    case outcome(Outcome)
-    case letGo(number: Int)
-    /// The notices were written, or the beat was, and the daemon was known to the others.
-    case told
-    /// The other daemons do not know whom this one serves.
-    case unknown
-
-    var outcome: Outcome? {
-        if case .outcome(let outcome) = self { outcome } else { nil }
-    }
-}
-
 /// The result of a call.
 struct Outcome: Sendable {
     let number: Int
@@ -176,9 +147,12 @@ final class CallRunner {
     }
 
     func follow(_ orders: [Order]) -> [Answer] {
+        let begin = SystemClock.steady()
         var answers: [Answer] = []
         var jobs: [Job] = []
         for order in orders {
+            // Each further order would wait for the server as long once more.
+            let isVain = vainWait.map { $0.end > begin } ?? false
             switch order {
             case .carryOut(let job): jobs.append(job)
             case .letGo(let number):
@@ -186,27 +160,30 @@ final class CallRunner {
                 answers.append(.letGo(number: number))
             case .noteSeen(let people, let instant):
                 // If the storage fails, the instant at which they began to listen stays.
-                try? noteSeen(people, at: instant)
+                if !isVain { _ = inStore(wakes: false) { try $0.noteSeen(people, at: instant) } }
             case .tell(let notices):
-                answers.append(inStore { try $0.add(notices, by: daemon, at: now()) } ? .told : .unknown)
+                let isTold = !isVain && inStore { try $0.add(notices, by: daemon, at: now()) }
+                answers.append(isTold ? .told : .unknown)
             case .beat:
                 var isKnown = false
-                let isWritten = inStore { isKnown = try $0.beat(of: daemon, at: now()) }
-                answers.append(isWritten && isKnown ? .told : .unknown)
+                let isWritten = !isVain && inStore { isKnown = try $0.beat(of: daemon, at: now()) }
+                answers += [isWritten && isKnown ? .told : .unknown, .beaten]
             // At the worst, the others find it out by themselves.
-            case .leave: _ = inStore { try $0.remove(daemon: daemon, at: now()) }
+            case .leave: if !isVain { _ = inStore { try $0.remove(daemon: daemon, at: now()) } }
             }
         }
         return answers + carryOut(jobs).map(Answer.outcome)
     }
 
-    /// True if the transaction was committed. The other daemons are woken.
-    private func inStore(_ body: (Store) throws -> Void) -> Bool {
+    /// True if the transaction was committed.
+    ///
+    /// - Parameter wakes: wakes the other daemons.
+    private func inStore(wakes: Bool = true, _ body: (Store) throws -> Void) -> Bool {
         let begin = SystemClock.steady()
         do {
             let store = try storage.store()
             try store.transaction { try body(store) }
-            try store.wakeDaemons()
+            if wakes { try store.wakeDaemons() }
             return true
         } catch {
             noteWait(error, storage.failed(error), since: begin)
@@ -228,11 +205,6 @@ final class CallRunner {
         guard isOfStatement != true else { return false }
         vainWait = (now, .unavailable(failure.reason))
         return true
-    }
-
-    private func noteSeen(_ people: [ID<Person>], at instant: Instant) throws {
-        let store = try storage.store()
-        try store.transaction { try store.noteSeen(people, at: instant) }
     }
 
     /// Maintenance runs between the transactions of the calls before and after it.

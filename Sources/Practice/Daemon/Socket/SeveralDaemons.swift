@@ -16,15 +16,21 @@ extension PracticeServer {
     func share(_ told: [Notice]) { if notices != nil, !told.isEmpty { writer.carryOut([.tell(told)]) } }
 
     func beat() {
-        writer.carryOut([.beat])
-        if isUnknown {
-            isUnknown = false
-            let listening = chatListeners?.here.map { Notice(.listening, $0) } ?? []
-            let online = liveQueries?.here.map { Notice(.online, $0.key, $0.value.description) } ?? []
-            share(listening + online)
+        // While the server is waited for, each further beat would wait as long once more.
+        if !isBeating {
+            isBeating = true
+            writer.carryOut([.beat])
+            if isUnknown { tellAnew() }
         }
         // A daemon that cannot be waken is taken for gone by the others, which lets nothing be lost.
         try? pulse?.arm(afterMicroseconds: UInt64(Self.pulseTime / .microseconds(1)))
+    }
+
+    private func tellAnew() {
+        isUnknown = false
+        let listening = chatListeners?.here.map { Notice(.listening, $0) } ?? []
+        let online = liveQueries?.here.map { Notice(.online, $0.key, $0.value.description) } ?? []
+        share(listening + online)
     }
 
     private func carryOutAgain(_ request: Request, _ number: Int) {

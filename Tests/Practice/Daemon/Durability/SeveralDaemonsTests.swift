@@ -5,6 +5,8 @@ import PracticeInterfaces
 import PracticeRules
 import PracticeStore
 import StaffInterfaces
+import Storage
+import Systemd
 import TestSupport
 import Testing
 import TestingSupport
@@ -324,5 +326,30 @@ extension Voice {
         while try open.hear(listener) != "cut" {}
         #expect(try lines().count == 1)
         #expect(looks == 1)
+    }
+
+    @Test func `a daemon beats no second time before its last beat has ended`() throws {
+        let open = try OpenClinic()
+        func awaitBeat() throws {
+            while open.server.isBeating { _ = try open.loop.step(timeoutMicroseconds: patience) }
+        }
+        try awaitBeat()
+        let server = try #require(TestServer.shared)
+        let address = server.address(of: open.clinic.place, as: nil)
+        let admin = try PostgreSQL(address, .writing, program: "test")
+        try admin.execute(
+            """
+            CREATE TABLE beat (at BIGINT);
+            CREATE FUNCTION note_beat() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+            INSERT INTO beat (at) VALUES (NEW.heard); RETURN NEW; END $$;
+            CREATE TRIGGER note_beat AFTER UPDATE ON daemon FOR EACH ROW EXECUTE FUNCTION note_beat()
+            """)
+        // Nobody writes while this lasts.
+        var holder: PostgreSQL? = try PostgreSQL(address, .writing, program: "test")
+        try holder?.execute("SELECT pg_advisory_lock(\(0x5052_4143), hashtext(current_schema()))")
+        for _ in 1...5 { open.server.beat() }
+        holder = nil
+        try awaitBeat()
+        #expect(try admin.number("SELECT count(*) FROM beat") == 1)
     }
 }
