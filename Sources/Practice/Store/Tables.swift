@@ -7,7 +7,9 @@ import Storage
 enum Tables {
     static let applicationID = 0x5052_4143  // "PRAC"
 
-    static let steps = [first, keys, care, mail + tasks + chat, programmes, reports, guardOfErasing, lettersAbout]
+    static let steps = [
+        first, keys, care, mail + tasks + chat, programmes, reports, guardOfErasing, lettersAbout, answersInOrder,
+    ]
     /// The version from which on sessions are tallied.
     static let withTallies = 6
     /// The version from which on there are letters, and that from which on those of the practice itself say whom they are about.
