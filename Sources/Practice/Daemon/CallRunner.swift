@@ -162,14 +162,14 @@ final class CallRunner {
                 // If the storage fails, the instant at which they began to listen stays.
                 if !isVain { _ = inStore(wakes: false) { try $0.noteSeen(people, at: instant) } }
             case .tell(let notices):
-                let isTold = !isVain && inStore { try $0.add(notices, by: daemon, at: now()) }
+                let isTold = !isVain && inStore { try $0.add(notices, by: daemon) }
                 answers.append(isTold ? .told : .unknown)
             case .beat:
                 var isKnown = false
-                let isWritten = !isVain && inStore { isKnown = try $0.beat(of: daemon, at: now()) }
+                let isWritten = !isVain && inStore { isKnown = try $0.beat(of: daemon) }
                 answers += [isWritten && isKnown ? .told : .unknown, .beaten]
             // At the worst, the others find it out by themselves.
-            case .leave: if !isVain { _ = inStore { try $0.remove(daemon: daemon, at: now()) } }
+            case .leave: if !isVain { _ = inStore { try $0.remove(daemon: daemon) } }
             }
         }
         return answers + carryOut(jobs).map(Answer.outcome)
@@ -364,7 +364,7 @@ final class CallRunner {
         let last = outcomes.last { !$0.happenings.isEmpty }?.happenings.last
         // First this, so that a person who is signed out still hears of leaving their rooms.
         let notices = (last.map { [Notice(.chat, nil, "\($0.number)")] } ?? []) + outcomes.flatMap(\.notices)
-        try store.add(notices, by: daemon, at: now())
+        try store.add(notices, by: daemon)
         return !notices.isEmpty
     }
 

@@ -1,6 +1,6 @@
 import PostgreSQL
 import Storage
-public import Time
+import Time
 
 /// A word of one daemon to all daemons that serve the same practice: something changed of which their callers hear.
 ///
@@ -97,16 +97,19 @@ extension Store {
         );
         """
 
+    /// The server's time, in microseconds since 1970: the daemons' machines may show different ones.
+    static let serverTime = "CAST(extract(epoch FROM statement_timestamp()) * 1000000 AS BIGINT)"
+
     /// Writes notices, in a transaction that writes.
-    public func add(_ notices: [Notice], by daemon: String, at: Instant) throws {
+    public func add(_ notices: [Notice], by daemon: String) throws {
         guard !notices.isEmpty else { return }
         let rows = notices.map { [$0.kind.rawValue, $0.person.map { "\($0.number)" }, $0.detail] }
         try database.run(
             """
             INSERT INTO notice (at, daemon, kind, person, detail)
-            SELECT $2, $3, r.value ->> 0, CAST(r.value ->> 1 AS BIGINT), r.value ->> 2
+            SELECT \(Self.serverTime), $2, r.value ->> 0, CAST(r.value ->> 1 AS BIGINT), r.value ->> 2
             FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS r(value, place) ORDER BY r.place
-            """, ManyRows(rows), at, daemon)
+            """, ManyRows(rows), daemon)
         for notice in notices {
             guard let place = notice.place else { continue }
             if place.isThere {
@@ -193,14 +196,19 @@ extension Store {
     /// the others hear that those people are gone.
     ///
     /// - Returns: false if the daemon was not known: it is new, or was taken for gone, and must tell anew who is there.
-    public func beat(of daemon: String, at now: Instant) throws -> Bool {
+    public func beat(of daemon: String) throws -> Bool {
         let wasKnown = try database.number("SELECT count(*) FROM daemon WHERE name = $1", daemon) == 1
         try database.run(
-            "INSERT INTO daemon (name, heard) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET heard = $2", daemon, now)
+            """
+            INSERT INTO daemon (name, heard) VALUES ($1, \(Self.serverTime))
+            ON CONFLICT (name) DO UPDATE SET heard = excluded.heard
+            """, daemon)
         // The newest stays, because positions are counted from it.
         let old = try database.number(
-            "SELECT max(number) FROM notice WHERE at < $1 AND number < (SELECT max(number) FROM notice)",
-            now + (.zero - Self.noticesKept))
+            """
+            SELECT max(number) FROM notice WHERE at < \(Self.serverTime) - $1
+            AND number < (SELECT max(number) FROM notice)
+            """, Self.noticesKept.microseconds)
         if let old, old > 0 {
             try database.run("DELETE FROM notice WHERE number <= $1", old)
             try database.run(
@@ -208,19 +216,19 @@ extension Store {
                 INSERT INTO counter (name, number) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET number = $2
                 """, Self.removedNotices, old)
         }
-        let gone = try database.rows("SELECT name FROM daemon WHERE heard < $1", now + (.zero - Self.daemonPatience)) {
-            $0.text(0) ?? ""
-        }
-        for gone in gone { try remove(daemon: gone, at: now) }
+        let gone = try database.rows(
+            "SELECT name FROM daemon WHERE heard < \(Self.serverTime) - $1", Self.daemonPatience.microseconds
+        ) { $0.text(0) ?? "" }
+        for gone in gone { try remove(daemon: gone) }
         return wasKnown
     }
 
     /// A daemon ends: the others hear that the people whom it served are gone.
-    public func remove(daemon: String, at now: Instant) throws {
+    public func remove(daemon: String) throws {
         let notices = try database.rows(
             "SELECT person, place, detail FROM present WHERE daemon = $1 ORDER BY person, place", daemon
         ) { Notice($0.text(1) == "rooms" ? .silent : .offline, $0.id(0), $0.text(2)) }
-        try add(notices, by: daemon, at: now)
+        try add(notices, by: daemon)
         try database.run("DELETE FROM daemon WHERE name = $1", daemon)
     }
 

@@ -95,7 +95,7 @@ import Time
         let clinic = try Clinic.eventful()
         let move = Move(
             from: .server(server.address(of: clinic.place, as: TestServer.owner), migration: ""),
-            to: .server(address, migration: other), at: clinic.clock.now + .seconds(86_400))
+            to: .server(address, migration: other))
         #expect(throws: StoreError.migratedElsewhere) { _ = try move.run() }
         _ = try Store(server: address, migration: server.address(of: place, as: TestServer.owner))
         // From now on the owner is not asked for.

@@ -3,7 +3,6 @@ import Glibc
 import PostgreSQL
 import PracticeInterfaces
 import PracticeRules
-import PracticeStore
 import StaffInterfaces
 import Storage
 import Systemd
@@ -15,6 +14,7 @@ import UnixTestSupport
 import Varlink
 
 @testable import PracticeDaemon
+@testable import PracticeStore
 
 /// Daemons that serve one practice, each with a socket and folders of its own.
 private final class Daemons {
@@ -91,6 +91,13 @@ extension Voice {
     fileprivate func waits() -> Bool {
         var waits = pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&waits, 1, 300_000) > 0
+    }
+}
+
+extension OpenClinic {
+    /// Waits for the end of the daemon's beat.
+    fileprivate func awaitBeat() throws {
+        while server.isBeating { _ = try loop.step(timeoutMicroseconds: patience) }
     }
 }
 
@@ -330,10 +337,7 @@ extension Voice {
 
     @Test func `a daemon beats no second time before its last beat has ended`() throws {
         let open = try OpenClinic()
-        func awaitBeat() throws {
-            while open.server.isBeating { _ = try open.loop.step(timeoutMicroseconds: patience) }
-        }
-        try awaitBeat()
+        try open.awaitBeat()
         let server = try #require(TestServer.shared)
         let address = server.address(of: open.clinic.place, as: nil)
         let admin = try PostgreSQL(address, .writing, program: "test")
@@ -349,7 +353,32 @@ extension Voice {
         try holder?.execute("SELECT pg_advisory_lock(\(0x5052_4143), hashtext(current_schema()))")
         for _ in 1...5 { open.server.beat() }
         holder = nil
-        try awaitBeat()
+        try open.awaitBeat()
         #expect(try admin.number("SELECT count(*) FROM beat") == 1)
+    }
+
+    /// The clinic's clock is months from the server's.
+    @Test func `a daemon whose clock is wrong takes no other for gone, and removes no notice that was just written`()
+        throws
+    {
+        let open = try OpenClinic()
+        try open.awaitBeat()
+        let store = try open.clinic.writer.storage.store()
+        try store.transaction {
+            _ = try store.beat(of: "another")
+            try store.add([Notice(.listening, ID(1)), Notice(.read, ID(1))], by: "another")
+            // The test may take a while.
+            try store.database.run("UPDATE daemon SET heard = heard + 3600000000 WHERE name = 'another'")
+        }
+        let database = try open.clinic.look()
+        let notices = try database.number("SELECT count(*) FROM notice")
+        for days in [-1_000, 2_000] {
+            open.clinic.clock.advance(by: .seconds(days * 86_400))
+            open.server.beat()
+            try open.awaitBeat()
+        }
+        #expect(try database.number("SELECT count(*) FROM daemon") == 2)
+        #expect(try database.number("SELECT count(*) FROM present") == 1)
+        #expect(try database.number("SELECT count(*) FROM notice") == notices)
     }
 }
