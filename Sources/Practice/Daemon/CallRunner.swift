@@ -164,6 +164,9 @@ final class CallRunner {
             case .tell(let notices):
                 let isTold = !isVain && inStore { try $0.add(notices, by: daemon) }
                 answers.append(isTold ? .told : .unknown)
+            case .tellAnew(let here):
+                let isTold = !isVain && inStore { try $0.tellAnew(here, by: daemon) }
+                answers.append(isTold ? .told : .unknown)
             case .beat:
                 var isKnown = false
                 let isWritten = !isVain && inStore { isKnown = try $0.beat(of: daemon) }

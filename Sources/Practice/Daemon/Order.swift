@@ -10,6 +10,8 @@ enum Order: Sendable {
     case noteSeen([ID<Person>], at: Instant)
     /// Tells the other daemons.
     case tell([Notice])
+    /// Tells them of all who are here, and that nobody else is.
+    case tellAnew([Notice])
     /// Tells the other daemons that this one is alive.
     case beat
     /// Tells the other daemons that this one ends.

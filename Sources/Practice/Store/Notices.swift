@@ -223,13 +223,28 @@ extension Store {
         return wasKnown
     }
 
+    /// Tells the others whom a daemon serves, after notices of it were not written: people who left meanwhile were never told as
+    /// gone.
+    ///
+    /// - Parameter here: the notices of those who are there.
+    public func tellAnew(_ here: [Notice], by daemon: String) throws {
+        func presence(_ notice: Notice) -> String { "\(notice.person?.number ?? 0) \(notice.place?.name ?? "")" }
+        let known = Set(here.map(presence))
+        let gone = try leavings(of: daemon).filter { !known.contains(presence($0)) }
+        try add(gone + here, by: daemon)
+    }
+
     /// A daemon ends: the others hear that the people whom it served are gone.
     public func remove(daemon: String) throws {
-        let notices = try database.rows(
+        try add(leavings(of: daemon), by: daemon)
+        try database.run("DELETE FROM daemon WHERE name = $1", daemon)
+    }
+
+    /// The notices that everybody is gone who is there as far as a daemon has told.
+    private func leavings(of daemon: String) throws -> [Notice] {
+        try database.rows(
             "SELECT person, place, detail FROM present WHERE daemon = $1 ORDER BY person, place", daemon
         ) { Notice($0.text(1) == "rooms" ? .silent : .offline, $0.id(0), $0.text(2)) }
-        try add(notices, by: daemon)
-        try database.run("DELETE FROM daemon WHERE name = $1", daemon)
     }
 
     /// The people whom other daemons serve, as notices that would tell of them.

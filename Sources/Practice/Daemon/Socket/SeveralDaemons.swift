@@ -30,7 +30,7 @@ extension PracticeServer {
         isUnknown = false
         let listening = chatListeners?.here.map { Notice(.listening, $0) } ?? []
         let online = liveQueries?.here.map { Notice(.online, $0.key, $0.value.description) } ?? []
-        share(listening + online)
+        writer.carryOut([.tellAnew(listening + online)])
     }
 
     private func carryOutAgain(_ request: Request, _ number: Int) {

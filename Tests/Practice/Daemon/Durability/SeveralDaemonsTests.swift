@@ -381,4 +381,34 @@ extension OpenClinic {
         #expect(try database.number("SELECT count(*) FROM present") == 1)
         #expect(try database.number("SELECT count(*) FROM notice") == notices)
     }
+
+    @Test func `people who left while nothing could be told are told as gone afterwards, and those who are here stay`()
+        throws
+    {
+        let open = try OpenClinic()
+        let (ana, ben) = (try open.clinic.staff("Ana", .thanatologist), try open.clinic.staff("Ben", .thanatologist))
+        let cleo = try open.clinic.client("Cleo", of: ana)
+        let listener = try open.connect(open.clinic.as(ben))
+        try open.send(Chat.Listen(), more: true, listener)
+        #expect(try open.hear(listener).contains("online"))
+        // Ana and Cleo came, and the notices of their leaving were lost.
+        let daemon = try #require(open.server.notices?.daemon)
+        let store = try open.clinic.writer.storage.store()
+        try store.transaction {
+            try store.add([Notice(.listening, ID(ana)), Notice(.online, ID(cleo), ana)], by: daemon)
+        }
+        open.server.isUnknown = true
+        for _ in 1...2 {
+            try open.awaitBeat()
+            open.server.beat()
+        }
+        try open.awaitBeat()
+        let told = try store.database.rows("SELECT kind, person, detail FROM notice ORDER BY number") {
+            Notice(Notice.Kind(rawValue: $0.text(0) ?? "") ?? .read, $0.id(1), $0.text(2))
+        }
+        #expect(
+            told.suffix(3) == [Notice(.silent, ID(ana)), Notice(.offline, ID(cleo), ana), Notice(.listening, ID(ben))])
+        let there = try store.database.rows("SELECT person FROM present") { $0.id(0) ?? ID<Person>(0) }
+        #expect(there == [ID(ben)])
+    }
 }
