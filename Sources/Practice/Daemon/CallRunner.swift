@@ -364,9 +364,8 @@ final class CallRunner {
     /// True if there were some.
     private func writeNotices(of outcomes: [Outcome], _ store: Store) throws -> Bool {
         guard store.isShared, access == .writing else { return false }
-        let last = outcomes.last { !$0.happenings.isEmpty }?.happenings.last
         // First this, so that a person who is signed out still hears of leaving their rooms.
-        let notices = (last.map { [Notice(.chat, nil, "\($0.number)")] } ?? []) + outcomes.flatMap(\.notices)
+        let notices = Notice.telling(outcomes.flatMap(\.happenings)) + outcomes.flatMap(\.notices)
         try store.add(notices, by: daemon)
         return !notices.isEmpty
     }

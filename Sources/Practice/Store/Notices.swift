@@ -1,4 +1,5 @@
 import PostgreSQL
+import PracticeRules
 import Storage
 import Time
 
@@ -12,6 +13,10 @@ public struct Notice: Equatable, Sendable {
         case news
         /// Happenings in rooms. detail: the number of the last.
         case chat
+        /// The person, a client who is erased, left a room. detail: the room's number, the happening's, and its instant.
+        case left
+        /// The person removed a room together with the client who is erased. detail: as of `left`.
+        case gone
         /// The thanatologist's availability.
         case availability
         /// The person's unread messages were counted anew.
@@ -46,6 +51,23 @@ public struct Notice: Equatable, Sendable {
         (self.kind, self.person, self.detail) = (kind, person, detail)
     }
 
+    /// The notices of rooms' happenings, in order. One tells of all that the daemons find up to a number. Those that an erasure
+    /// takes with it have notices of their own, because nobody finds them afterwards.
+    public static func telling(_ happenings: [RoomHappening]) -> [Notice] {
+        var notices: [Notice] = []
+        for happening in happenings {
+            guard !happening.isErased else {
+                let kind = happening.kind == .left ? Kind.left : .gone
+                let (room, at) = (happening.room.number, happening.at.microseconds)
+                notices.append(Notice(kind, happening.person.id, "\(room) \(happening.number) \(at)"))
+                continue
+            }
+            if notices.last?.kind == .chat { notices.removeLast() }
+            notices.append(Notice(.chat, nil, "\(happening.number)"))
+        }
+        return notices
+    }
+
     /// The notice is about a person's presence, which ends with the daemon that wrote it.
     fileprivate var place: (name: String, isThere: Bool)? {
         switch kind {
@@ -66,7 +88,7 @@ public struct HeardNotice: Sendable {
     public let notice: Notice
     /// Of ``Notice/Kind/news``. Nil if they are not stored any more.
     public var news: News?
-    /// Of ``Notice/Kind/chat``, in order.
+    /// Of ``Notice/Kind/chat``, in order; of ``Notice/Kind/left`` and ``Notice/Kind/gone``, the one.
     public var happenings: [RoomHappening] = []
     /// Of ``Notice/Kind/typing`` and ``Notice/Kind/listening``.
     public var correspondent: Correspondent?
@@ -176,6 +198,10 @@ extension Store {
                     let last = notice.detail.flatMap { Int($0) } ?? told
                     heard[place].happenings = try happenings(after: told, upTo: last)
                     told = max(told, last)
+                case .left, .gone:
+                    guard let happening = try erasedHappening(notice) else { continue }
+                    heard[place].happenings = [happening]
+                    told = max(told, happening.number)
                 case .typing: heard[place].correspondent = try notice.person.flatMap(correspondent)
                 case .listening:
                     guard let person = notice.person else { continue }
@@ -186,6 +212,19 @@ extension Store {
             }
             return heard
         }
+    }
+
+    /// Nil if the notice's detail is none. A client who was erased has no name any more.
+    private func erasedHappening(_ notice: Notice) throws -> RoomHappening? {
+        let numbers = (notice.detail ?? "").split(separator: " ").compactMap { Int64($0) }
+        guard numbers.count == 3, let id = notice.person else { return nil }
+        let (room, isLeaving) = (ID<Room>(numbers[0]), notice.kind == .left)
+        let person = try correspondent(id) ?? Correspondent(id: id, name: isLeaving ? LetterRules.formerClient : "")
+        let members = try isLeaving ? memberCount(of: room) : nil
+        return RoomHappening(
+            number: Int(numbers[1]), room: room, kind: isLeaving ? .left : .gone,
+            at: Instant(microseconds: numbers[2]), person: person, message: nil, roomName: nil,
+            members: members)
     }
 
     private func correspondent(_ person: ID<Person>) throws -> Correspondent? {

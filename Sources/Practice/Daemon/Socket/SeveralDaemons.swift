@@ -85,7 +85,7 @@ extension PracticeServer {
             // This daemon's own callers and keys know it already.
             let isOfOther = one.daemon != notices?.daemon
             switch notice.kind {
-            case .chat:
+            case .chat, .left, .gone:
                 chatListeners?.tell(one.happenings)
                 rooms.formUnion(one.happenings.map(\.room))
             case .news:
