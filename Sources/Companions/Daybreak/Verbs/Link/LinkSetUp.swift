@@ -4,6 +4,7 @@ import DaybreakInterfaces
 import Files
 import Glibc
 import PracticeInterfaces
+import Text
 import Unix
 import VarlinkClient
 
@@ -40,7 +41,7 @@ extension LinkVerb {
                 try enter(folder, address, invited.word)
             } catch {
                 // A key that opens nothing is not left behind. One that the practice may have let in is needed the next time.
-                if !wasThere, (error as? Failure)?.name != Self.inDoubt { try folder.remove() }
+                if !wasThere, error.name != Self.inDoubt { try folder.remove() }
                 throw error
             }
             try folder.write(address + "\n", to: "practice")
