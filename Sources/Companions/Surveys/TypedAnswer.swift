@@ -1,4 +1,3 @@
-import Companion
 public import SurveyFormat
 import Text
 import Time
@@ -29,7 +28,7 @@ extension Questionnaire.Item {
     private func read(_ typed: String) throws(Fault) -> SurveyAnswer {
         switch kind {
         case .choice(let options):
-            if let place = options.index(numbered: Int(typed)) { return .choice(place) }
+            if let number = Int(typed), options.indices.contains(number - 1) { return .choice(number - 1) }
             let same = options.indices.filter { options[$0].text.lowercased() == typed.lowercased() }
             guard same.count == 1 else { throw Fault("Type a number from 1 to \(options.count).") }
             return .choice(same[0])

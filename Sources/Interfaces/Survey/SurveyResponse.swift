@@ -26,10 +26,9 @@ extension SurveyAnswers {
 
     /// Reads a QuestionnaireResponse. Throws its first fault.
     ///
-    /// - Parameter isStored: ``response(to:_:)`` wrote it, perhaps with an id, a subject and the questions, and so with more bytes
-    ///   than those that were read.
+    /// - Parameter isStored: ``response(to:_:)`` wrote it, perhaps with an id and a subject.
     public init(reading bytes: [UInt8], of survey: Questionnaire, isStored: Bool = false) throws(AnswerFault) {
-        guard isStored || bytes.count <= Self.byteLimit else {
+        guard bytes.count <= Self.byteLimit else {
             throw AnswerFault(question: nil, reason: "must have no more than \(Self.byteLimit) bytes.")
         }
         let root: JSONNode

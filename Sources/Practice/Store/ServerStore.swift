@@ -14,7 +14,10 @@ extension Store {
         let database = try PostgreSQL(address, .writing, program: "practiced")
         self.init(database, .postgreSQL, collation)
         if try !isReady() {
-            let owner = try Self.patient(migration.isEmpty ? address : migration, collation)
+            let owner =
+                migration.isEmpty
+                ? self
+                : Store(try PostgreSQL(migration, .writing, program: "practiced"), .postgreSQL, collation)
             do { try owner.migrate(for: try Roles(database).name) } catch let error as PostgreSQLError
                 where error.kind == .notAllowed
             {
@@ -22,17 +25,7 @@ extension Store {
             }
             guard try isReady() else { throw StoreError.migratedElsewhere }
         }
-        guard try hasOtherSortKeys() else { return }
-        let patient = try Self.patient(address, collation)
-        try patient.transaction { try patient.updateSortKeys() }
-    }
-
-    /// A connection for changes of the whole practice: a statement may take as long as the practice is large. With the patience
-    /// of calls, a large practice could never be upgraded.
-    private static func patient(_ address: String, _ collation: Collation) throws -> Store {
-        let day = Duration.seconds(86_400)
-        return Store(
-            try PostgreSQL(address, .writing, program: "practiced", patience: day), .postgreSQL, collation)
+        try database.transaction { try updateSortKeys() }
     }
 
     /// True if the tables are those of this version, and the role has all of its rights.

@@ -59,7 +59,10 @@ struct Feedback: ParsableCommand {
 
     private func text() throws -> String {
         guard words.isEmpty || words == ["-"] else { return words.joined(separator: " ") }
-        return try TextInput.word("-", asking: "How does your care go?")
+        if words.isEmpty, isatty(STDIN_FILENO) == 1 {
+            Streams.error("How does your care go? Ctrl-D on a line of its own ends it.\n")
+        }
+        return try TextInput.word("-")
     }
 
     /// Asks until it understands.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Companion
 import DaybreakInterfaces
+import Glibc
 
 struct Note: ParsableCommand {
     static let configuration = CommandConfiguration.verb(
@@ -46,7 +47,10 @@ struct Note: ParsableCommand {
     /// Other users see the words of a command line in the list of processes, but not standard input.
     private func text() throws -> String {
         guard words.isEmpty || words == ["-"] else { return words.joined(separator: " ") }
-        return try TextInput.word("-", asking: "Write the note.")
+        if words.isEmpty, isatty(STDIN_FILENO) == 1 {
+            Streams.error("Write the note. Ctrl-D on a line of its own ends it.\n")
+        }
+        return try TextInput.word("-")
     }
 
     /// - Parameter isToday: whether the note's task is the only one of today.

@@ -28,7 +28,6 @@ extension Upkeep.Import: Handled {
             }
         } catch is DryRun {
             context.isDryRun = true
-            context.forgetNews()
         }
         context.what = "\(rows.count) \(kind.rawValue)"
         return Reply(

@@ -54,11 +54,11 @@ struct CourseRead: ParsableCommand {
 
     private func place(in lessons: [Programmes.Lesson], today: String) throws(Failure) -> Int {
         if let number {
-            guard let place = lessons.index(numbered: number) else {
+            guard lessons.indices.contains(number - 1) else {
                 throw .misused(
                     "There is no lesson \(number): the programme has \(Wording.counted(lessons.count, "lesson")).")
             }
-            return place
+            return number - 1
         }
         if let new = lessons.firstIndex(where: { $0.unlocked && !$0.read }) { return new }
         let next = lessons.firstIndex { !$0.unlocked }.map {

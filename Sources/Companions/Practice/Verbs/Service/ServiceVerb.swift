@@ -94,10 +94,9 @@ extension ServiceVerb {
 
         func run() throws {
             let connection = try daemon.connection()
-            let caller = try CallerInfo(over: connection)
-            let service = try ServiceName(text: service).service(over: connection, all: caller.may(.seeTerms))
+            let service = try ServiceName(text: service).service(over: connection)
             guard !daemon.json else { return Streams.output(object: Practice.AddService.Reply(service: service)) }
-            let page = ServicePage(service: service, caller: caller)
+            let page = ServicePage(service: service, caller: try CallerInfo(over: connection))
             let picture =
                 try service.hasPicture && !output.plain
                 ? Painter(ink: output.ink)?.lines(service.id, over: connection) : nil

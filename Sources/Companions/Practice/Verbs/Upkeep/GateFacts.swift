@@ -8,8 +8,7 @@ import StaffInterfaces
 extension GateFacts {
     private static let server = "/usr/sbin/sshd"
 
-    /// - Parameter found: what the daemon knows of its host key and address; nil without the right to ask.
-    static func ofMachine(_ found: Upkeep.Diagnose.Reply? = nil) -> GateFacts {
+    static func ofMachine(_ found: Upkeep.Diagnose.Reply) -> GateFacts {
         func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
         var facts = GateFacts()
         facts.hasServer = exists(server)
@@ -20,9 +19,9 @@ extension GateFacts {
         facts.options = options
         facts.missingAccounts = accounts.filter { getpwnam($0) == nil }
         facts.programPath = checkedPaths(to: program)
-        facts.hostKeyFault = found?.hostKey
-        facts.address = found?.address ?? ""
-        facts.isAddressNamed = found?.addressNamed ?? true
+        facts.hostKeyFault = found.hostKey
+        facts.address = found.address ?? ""
+        facts.isAddressNamed = found.addressNamed ?? true
         return facts
     }
 
