@@ -165,7 +165,7 @@ struct CableTests {
                 It is asked again today at 12:00.
                 2 happenings to be told, the oldest of today at 12:00.
                 Your therapist sees which tasks you began, completed or missed; the words for your moods; how many breaths you drew; \
-                the notes that you write for the next session; that you sit in the wait room.
+                the notes that you write for the next session; when you begin a task, wait, are in the session, or give the task up.
                 The practice's schedule counts; tasks.json is not read.
                 """)
         var tries: Set<String> = []

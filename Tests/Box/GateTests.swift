@@ -157,7 +157,14 @@ struct GateTests {
         let denied = "practice@127.0.0.1: Permission denied (publickey).\n= 255"
         let early = try await fixture.at("cleo", "ssh -T clinic redeem")
         #expect(early == denied)
-        let text = try await fixture.box.run("practice client invite Cleo", as: .root)
+        let options = "/etc/ssh/sshd_config.d/practice.conf"
+        let unheard = try await fixture.box.run(
+            "mv \(options) /tmp/away; practice client invite Cleo 2>&1 >/dev/null; mv /tmp/away \(options)", as: .root)
+        #expect(
+            unheard == "Nobody comes in with it yet: sshd does not know the practice (\(options) is missing). "
+                + "An administrator's `practice doctor` says what to do.")
+        let text = try await fixture.box.run("practice client invite Cleo 2>&1", as: .root)
+        #expect(!text.contains("Nobody comes in"), "\(text)")
         let host = try await fixture.box.run(
             "ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub | cut -d' ' -f2", as: .root)
         #expect(text.contains("the practice's machine    \(host)"))

@@ -25,7 +25,7 @@ private struct Week {
 
     private static let shares =
         "which tasks you began, completed or missed; the words for your moods; how many breaths you drew; the notes that "
-        + "you write for the next session; that you sit in the wait room"
+        + "you write for the next session; when you begin a task, wait, are in the session, or give the task up"
     private static let unreached = "The practice cannot be reached"
     private static let trouble =
         "\(unreached): ssh: connect to host 10.9.0.1 port 22: Network is unreachable."
@@ -257,7 +257,7 @@ private struct Week {
               the words for your moods: no
               how many breaths you drew: no
               the notes that you write for the next session: no
-              that you sit in the wait room: no
+              when you begin a task, wait, are in the session, or give the task up: no
             `daybreak link share --change` asks for each again. The practice keeps all that it was told before.
             """)
         try await houses.client("daybreak start --json && daybreak breathe && daybreak provider online")

@@ -1,3 +1,4 @@
+import Companion
 public import SurveyFormat
 import Text
 import Time
@@ -28,7 +29,7 @@ extension Questionnaire.Item {
     private func read(_ typed: String) throws(Fault) -> SurveyAnswer {
         switch kind {
         case .choice(let options):
-            if let number = Int(typed), options.indices.contains(number - 1) { return .choice(number - 1) }
+            if let place = options.index(numbered: Int(typed)) { return .choice(place) }
             let same = options.indices.filter { options[$0].text.lowercased() == typed.lowercased() }
             guard same.count == 1 else { throw Fault("Type a number from 1 to \(options.count).") }
             return .choice(same[0])

@@ -7,7 +7,8 @@ extension History {
     /// Copies all that is recorded into one file (mode 0600), which replaces the file at that path. Atomic and durable.
     public func backUp(to path: String) throws(HistoryError) { try use { try $0.copyWhole(to: path) } }
 
-    /// Copies or exports the history at that path, on any thread, while another thread may record. Atomic and durable.
+    /// Copies or exports the history at that path, on any thread, while another thread may record. Atomic and durable. Throws if
+    /// one of the recorded events is missing.
     ///
     /// - Parameter last: the number of the last recorded event. Later ones are left out, because they may still be refused.
     public static func copy(
@@ -17,6 +18,7 @@ extension History {
             try HistoryFile.checkPlain(path)
             let database = try SQLiteDatabase(path, .reading, patience: .seconds(1))
             try database.checkDefinitions(path)
+            if last < .max { try database.checkHas(last, path) }
             if asText {
                 try database.export(to: copy, through: last)
             } else {

@@ -31,10 +31,10 @@ extension History {
         let erased = try erasedTalkingPoints(of: path)
         do {
             let backups = Backups(of: path)
-            try backups.checkErasable()
+            let names = try backups.erasable()
             var removed: [String] = []
             var kept: Set<String> = []
-            for copy in backups.ofFormerDatabases {
+            for copy in backups.ofFormerDatabases(among: names) {
                 // A crash in the middle of a restore leaves the history with the name of a copy as well.
                 guard try FileIdentity(of: copy) != FileIdentity(of: path) else { continue }
                 do throws(HistoryError) {
@@ -51,7 +51,7 @@ extension History {
                     }
                 }
             }
-            try backups.removeAll(except: kept)
+            try backups.removeAll(names, except: kept)
             return removed
         } catch {
             throw HistoryError(error, path: path)
@@ -68,7 +68,8 @@ extension History {
         }
     }
 
-    /// Replaces the copy, if it has any of the words, and overwrites the old file.
+    /// Replaces the copy, if it has any of the words, and overwrites the old file. A log goes in any case: its last commit may be
+    /// damaged, and then nobody reads the words in it.
     private static func erase(
         fromCopy copy: String, noting event: Event, _ words: (SQLiteDatabase) throws -> Bool
     ) throws(HistoryError) {
@@ -78,7 +79,7 @@ extension History {
                 try database.write([event], after: try database.lastEvent())
                 return true
             }
-            guard isChanged else { return }
+            guard try isChanged || File.size(of: copy + "-wal") > 0 else { return }
             let removed = RemovedFiles()
             for suffix in ["", "-wal"] { try removed.add(copy + suffix) }
             let draft = copy + ".new"

@@ -103,6 +103,20 @@ extension SQLiteDatabase {
     /// The number of the last event; 0 if there is none.
     func lastEvent() throws -> Int { try number("SELECT max(seq) FROM event") ?? 0 }
 
+    /// Throws if the history at that path has fewer events than were recorded: its log was lost, or another program took the log's
+    /// name away.
+    func checkHas(_ count: Int, _ path: String) throws {
+        let found = try lastEvent()
+        guard found >= count else { throw HistoryError.missing(found + 1, path) }
+    }
+
+    /// Leaves the recorded events in a copy in memory of the history at that path; later ones were refused. Throws if one of the
+    /// recorded events is missing.
+    func keepRecorded(_ count: Int, _ path: String) throws {
+        try checkHas(count, path)
+        if try lastEvent() > count { try deleteEvents(after: count) }
+    }
+
     /// Calls `body` with each event, in order, and returns their number. A gap in their numbers is damage, because no event is
     /// ever deleted.
     @discardableResult

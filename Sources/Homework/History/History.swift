@@ -185,8 +185,7 @@ public final class History {
             guard !error.isDamage, case .closed = state, (try? file.checkStillThere()) != nil else { throw error }
             // If the files cannot be read either, the first error says why.
             let copied = try? Self.readCopy(file.path, isChecked: true) { database, _ in
-                // Those that were refused.
-                if try database.lastEvent() > eventCount { try database.deleteEvents(after: eventCount) }
+                try database.keepRecorded(eventCount, file.path)
                 return try body(database)
             }
             guard let copied else { throw error }

@@ -132,12 +132,13 @@ extension HistoryFile {
     ) throws -> SQLiteDatabase {
         if try !find() {
             guard mayMake else { throw gone }
-            if keepsEarlierVersion, Backups(of: path).areLeft {
+            if keepsEarlierVersion, try !Backups(of: path).ofAnyDatabase().isEmpty {
                 throw HistoryError.damaged(
                     reason: "The history \(path) is gone, but its backups are left: bring it back")
             }
             try Self.make(path)
         }
+        if keepsEarlierVersion { try Backups(of: path).bringBackLog(of: path) }
         let header = try Self.checkHeader(of: path)
         // Opening a history writes its log into it. A damaged one, and its log, must stay as they are.
         if try hasLog() || header.version < Tables.version { try Self.checkSound(path, patience) }
@@ -207,9 +208,17 @@ extension HistoryFile {
         }
     }
 
+    /// True if the log of the history at that path has lost a durable commit. A log that a program is writing is looked at twice:
+    /// it may be read half old and half new, or vanish meanwhile.
+    static func hasLostCommit(_ path: String) throws -> Bool {
+        // A failure of the first look is ignored: the second one reports it.
+        if (try? WriteAheadLog.hasLostCommit(of: path)) == false { return false }
+        return try WriteAheadLog.hasLostCommit(of: path)
+    }
+
     /// Throws if the history has fewer events than were recorded, or than the newest night's copy has: its log was lost, or an
     /// older file has its place. A restore sets the nights' copies aside, and an erasure of everything removes them, before
-    /// they take events away.
+    /// they take events away. Without their folder, which may be unreadable, there is none to compare with.
     private func checkHasAll(_ known: Int, withNight: Bool, _ patience: Duration) throws {
         let night = withNight ? Backups(of: path).nights.last : nil
         guard known > 0 || night != nil else { return }

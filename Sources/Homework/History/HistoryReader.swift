@@ -26,7 +26,7 @@ public struct HistoryReader {
         case .open(let history): return try history.read(body)
         case .file(let path, let last):
             let found = try History.readCopy(path, isChecked: true) { database, _ in
-                try database.deleteEvents(after: last)
+                try database.keepRecorded(last, path)
                 return try body(database)
             }
             guard let found else { throw .unavailable(reason: "The history \(path) has vanished: bring it back") }

@@ -13,8 +13,8 @@ extension History {
 
     /// The number of events in the history at that path, and whether its indexes list all of them; nil if there is no history. A
     /// damaged index loses nothing: the daemon makes it anew before the next night's copy. Throws unless SQLite finds the file
-    /// sound, no event is missing, each can be read, and replaying them turn by turn, as the daemon did, gives the same plan as
-    /// replaying them at once, as a start does.
+    /// sound, its log has lost no commit, no event is missing, each can be read, and replaying them turn by turn, as the daemon did,
+    /// gives the same plan as replaying them at once, as a start does.
     public static func verifyWithIndexes(at path: String) throws(HistoryError) -> (count: Int, areIndexesSound: Bool)? {
         try readCopy(path, isChecked: true) { database, areMended in
             let (count, lived) = try liveThrough(database, path)
@@ -29,14 +29,14 @@ extension History {
     public static func verify(at path: String) throws(HistoryError) -> Int? { try verifyWithIndexes(at: path)?.count }
 
     /// Copies the history at that path into one file, or exports it. It goes through memory, so that it works while the
-    /// history's disk is full or the daemon cannot open the history.
+    /// history's disk is full or the daemon cannot open the history. Throws if one of the recorded events is missing.
     ///
     /// - Parameter last: the number of the last event; later ones were refused. Nil if it is unknown.
     public static func copyThroughMemory(
         _ path: String, through last: Int?, asText: Bool, to copy: String
     ) throws(HistoryError) {
         let isThere: Void? = try readCopy(path, isChecked: true) { database, _ in
-            if let last { try database.deleteEvents(after: last) }
+            if let last { try database.keepRecorded(last, path) }
             if asText { try database.export(to: copy) } else { try database.copyWhole(to: copy) }
         }
         guard isThere != nil else { throw .unavailable(reason: "The history \(path) has vanished: bring it back") }
@@ -44,6 +44,8 @@ extension History {
 
     /// Calls `body` with a copy in memory, brought up to this version, and with true if the check had to make its indexes anew;
     /// nil if there is no history at that path.
+    ///
+    /// - Parameter isChecked: throws if SQLite finds the file damaged, or if its log has lost a commit, which SQLite passes over.
     @discardableResult static func readCopy<Result>(
         _ path: String, isChecked: Bool, _ body: (SQLiteDatabase, _ areMended: Bool) throws -> Result
     ) throws(HistoryError) -> Result? {
@@ -57,6 +59,7 @@ extension History {
                 throw HistoryError.damaged(reason: "The file \(path) is a database of another program, no history")
             }
             try database.checkDefinitions(path)
+            if isChecked, try HistoryFile.hasLostCommit(path) { throw HistoryError.unsound(path) }
             let areMended = try isChecked && database.makeSound(path)
             if version < Tables.version { try database.bringUpToDate(from: version, path) }
             return try body(database, areMended)

@@ -38,10 +38,10 @@ public struct UnfinishedErasures {
         }
     }
 
-    /// Those that the history has recorded, each once, oldest first. Of a damaged history, nobody knows: all of them.
+    /// Those that the history has recorded, each once, oldest first. Of a damaged or a missing history, nobody knows: all of them.
     public func recorded() throws -> [UnfinishedErasure] {
         var recorded = try all()
-        if recorded.contains(where: { $0.number != nil }) {
+        if recorded.contains(where: { $0.number != nil }), try File.exists(history) {
             do {
                 let database = try SQLiteDatabase(history, .reading, patience: .seconds(1))
                 recorded = try recorded.filter { try database.has($0) }

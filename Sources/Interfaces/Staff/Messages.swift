@@ -113,8 +113,8 @@ public enum PracticeMessage: String, CaseIterable, Sendable {
             """
             The database is no longer written, so that the damage cannot grow, and every call is
             refused. Put a backup in its place with `practice restore FILE`, as root; the
-            copies of the last nights are in the folder `backups` beside it. The damaged one is
-            kept there as well.
+            copies of the last nights are in the folder `backups` beside it, or in the folder that
+            the setting `storage.backups` names. The damaged one is kept in `backups`.
             """
         case .storageRestored:
             """

@@ -21,11 +21,16 @@ public struct SurveyAnswers: Equatable, Sendable {
         values[linkID] = answer
     }
 
-    /// These answers with others to the same survey, which take the place of those to the same questions.
-    public func merging(_ others: SurveyAnswers) -> SurveyAnswers {
-        var merged = self
-        merged.values.merge(others.values) { $1 }
-        return merged
+    /// The linkIds whose answers are not the same here as before.
+    public func changes(since before: SurveyAnswers) -> [String] {
+        Set(values.keys).union(before.values.keys).filter { values[$0] != before.values[$0] }.sorted()
+    }
+
+    /// These answers, but to some questions those of `others`, or none where they have none.
+    public func taking(_ linkIDs: [String], from others: SurveyAnswers) -> SurveyAnswers {
+        var taken = self
+        for linkID in linkIDs { taken.values[linkID] = others.values[linkID] }
+        return taken
     }
 
     mutating func keep(only linkIDs: (String) -> Bool) { values = values.filter { linkIDs($0.key) } }

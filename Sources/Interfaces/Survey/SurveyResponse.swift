@@ -26,9 +26,10 @@ extension SurveyAnswers {
 
     /// Reads a QuestionnaireResponse. Throws its first fault.
     ///
-    /// - Parameter isStored: ``response(to:_:)`` wrote it, perhaps with an id and a subject.
+    /// - Parameter isStored: ``response(to:_:)`` wrote it, perhaps with an id, a subject and the questions, and so with more bytes
+    ///   than those that were read.
     public init(reading bytes: [UInt8], of survey: Questionnaire, isStored: Bool = false) throws(AnswerFault) {
-        guard bytes.count <= Self.byteLimit else {
+        guard isStored || bytes.count <= Self.byteLimit else {
             throw AnswerFault(question: nil, reason: "must have no more than \(Self.byteLimit) bytes.")
         }
         let root: JSONNode

@@ -61,21 +61,31 @@ public struct Backups {
         return try File.exists(path) ? replacedPath(on: day, at: instant + 1) : path
     }
 
-    /// The paths of the nightly copies, the newest last; none if the folder cannot be read.
+    /// The paths of the nightly copies, the newest last, to be shown; none if the folder cannot be read.
     public var nights: [String] { copies(.night, among: names) }
+
+    /// The path of the newest nightly copy; nil if there is none. Throws if the folder cannot be read.
+    public func newestNight() throws(FileError) -> String? { copies(.night, among: try Folder.names(in: folder)).last }
 
     /// The paths of the databases that were replaced by others, the newest last; none if the folder cannot be read.
     public var replaced: [String] { copies(.replaced, among: names) }
 
-    /// The paths of the copies that may hold more than the database has: ``replaced`` databases, their nightly copies, and those from before
-    /// a migration, since another database may have been restored after it.
-    public var ofFormerDatabases: [String] {
-        let names = names
-        return [BackupName.Kind.replaced, .replacedNight, .beforeVersion].flatMap { copies($0, among: names) }
+    /// The paths of the copies with these names that may hold more than the database has: ``replaced`` databases, their nightly
+    /// copies, and those from before a migration, since another database may have been restored after it.
+    public func ofFormerDatabases(among names: [String]) -> [String] {
+        [BackupName.Kind.replaced, .replacedNight, .beforeVersion].flatMap { copies($0, among: names) }
     }
 
-    /// True if there are copies of this database or of one that was replaced.
-    public var areLeft: Bool { !nights.isEmpty || !ofFormerDatabases.isEmpty }
+    /// The paths of the copies of this database and of those that were replaced. Throws if the folder cannot be read.
+    public func ofAnyDatabase() throws(FileError) -> [String] {
+        let names = try Folder.names(in: folder)
+        return copies(.night, among: names) + ofFormerDatabases(among: names)
+    }
+
+    /// True if there are copies of this database or of one that was replaced, or if the folder cannot be read: then there may be.
+    public var areLeft: Bool {
+        do { return try !ofAnyDatabase().isEmpty } catch { return true }
+    }
 
     /// True if the file is a database that was replaced by another, and is kept.
     public func haveSetAside(_ file: FileIdentity) -> Bool {
@@ -258,20 +268,29 @@ extension Backups {
     /// waits behind other work takes minutes. The daemon cannot ask for the client's process, which its sandbox may hide.
     private static let longestUse: Int64 = 3_600_000_000
 
-    /// Throws if a copy is a link, or no file: ``removeAll(except:)`` could not overwrite its content.
+    /// Throws if a copy is a link, or no file: its content could not be overwritten.
     public func checkErasable() throws(FileError) { _ = try erasable() }
 
-    private func erasable() throws(FileError) -> [String] {
+    /// The names of all copies. Throws as ``checkErasable()``, or if the folder cannot be read.
+    public func erasable() throws(FileError) -> [String] {
         guard try exist() else { return [] }
         let names = try Folder.names(in: folder).filter(isRemovable).sorted()
         for name in names { try RemovedFiles.check("\(folder)/\(name)") }
         return names
     }
 
-    /// Removes every copy but those at the paths `kept`, durably, after overwriting their bytes. Returns the removed names.
-    /// Throws, and removes nothing, if a copy is a link, or no file.
-    @discardableResult public func removeAll(except kept: Set<String> = []) throws(FileError) -> [String] {
-        let names = try erasable().filter { !kept.contains("\(folder)/\($0)") }
+    /// Removes every copy, as ``removeAll(_:except:)``. Throws, and removes nothing, if a copy is a link, or no file.
+    @discardableResult public func removeAll() throws(FileError) -> [String] { try removeAll(try erasable()) }
+
+    /// Removes the copies with these names but those at the paths `kept`, durably, and overwrites their bytes. Returns the removed
+    /// names.
+    ///
+    /// - Parameter names: from the list by which the kept ones were chosen. In a later list there may be a copy that nobody has
+    ///   looked at.
+    @discardableResult public func removeAll(
+        _ names: [String], except kept: Set<String> = []
+    ) throws(FileError) -> [String] {
+        let names = names.filter { !kept.contains("\(folder)/\($0)") }
         let paths = names.map { "\(folder)/\($0)" }
         let removed = RemovedFiles()
         for path in paths {

@@ -2,7 +2,8 @@ import Glibc
 
 extension Backups {
     /// Puts a prepared database in the place of one that no program has open. The old database is kept under the name `aside`,
-    /// with its log if it has one, and its nightly copies are set aside. At any instant there is a whole database.
+    /// with its log if it has one, and its nightly copies are set aside. At any instant there is a whole database; after an
+    /// interruption, ``bringBackLog(of:)`` may have to make it so.
     ///
     /// Throws if nothing was replaced. Returns the fault after which a power cut may bring the old database back; nil if the
     /// replacement is durable.
@@ -26,6 +27,23 @@ extension Backups {
             for suffix in ["", "-wal"] { unlink(aside + suffix) }
             Self.bringBack(nights)
             throw error
+        }
+    }
+
+    /// Gives the log of a database its name back. A kill in the middle of ``replace(_:with:keepingAs:)`` may leave the log with
+    /// the name beside `aside` alone, and the database, which has both names, is not whole without it. Call it before the
+    /// database is opened. Does nothing if the folder of the copies cannot be read.
+    public func bringBackLog(of database: String) throws(FileError) {
+        let (log, own) = (database + "-wal", try FileIdentity(of: database))
+        for copy in replaced {
+            let kept = copy + "-wal"
+            guard try FileIdentity(of: copy) == own, let found = try FileIdentity(of: kept) else { continue }
+            if try !File.exists(log) {
+                try File.link(kept, to: log)
+                try Folder.sync(of: log)
+            }
+            // Once the log is used up, only its other name would be left.
+            if try FileIdentity(of: log) == found { try File.remove(kept) }
         }
     }
 

@@ -28,7 +28,8 @@ extension MarkdownDocument {
     public static func fault(in text: String) -> MarkdownFault? {
         guard text.utf8.count <= byteLimit else { return .tooLong }
         var (lines, widest, brackets) = (0, (line: 0, pipes: 0), 0)
-        for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        // A carriage return alone ends a line as well (CommonMark 0.31, section 2.1); before a line feed it makes an empty one more.
+        for line in text.utf8.split(omittingEmptySubsequences: false, whereSeparator: isLineEnd) {
             lines += 1
             if marks(in: line) > markLimit { return .tooDeep(line: lines) }
             let pipes = line.count { $0 == UInt8(ascii: "|") }
@@ -41,6 +42,8 @@ extension MarkdownDocument {
         }
         return brackets * text.utf8.count > expansionLimit ? .tooManyLinks : nil
     }
+
+    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
 
     /// The marks of quotes and lists that a line begins with.
     private static func marks(in line: Substring.UTF8View) -> Int {

@@ -147,6 +147,9 @@ final class CallContext {
     /// Adds the news of a call that was made within this one.
     func tell(newsOf other: CallContext) { news += other.news }
 
+    /// The news of what was taken back are sent to nobody.
+    func forgetNews() { news = [] }
+
     /// Adds this client to the audit of the call.
     func note(_ client: ID<Person>) { if !concerned.contains(client) { concerned.append(client) } }
 

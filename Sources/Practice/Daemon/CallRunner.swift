@@ -45,35 +45,6 @@ struct Step: Error {
     var backup: String?
 }
 
-/// An order to a thread.
-enum Order: Sendable {
-    case carryOut(Job)
-    /// Lets go of the database until the next call.
-    case letGo(number: Int)
-    /// Keeps the instant at which these people last listened to their rooms.
-    case noteSeen([ID<Person>], at: Instant)
-    /// Tells the other daemons.
-    case tell([Notice])
-    /// Tells the other daemons that this one is alive.
-    case beat
-    /// Tells the other daemons that this one ends.
-    case leave
-}
-
-/// The result of an order.
-enum Answer: Sendable {
-    case outcome(Outcome)
-    case letGo(number: Int)
-    /// The notices were written, or the beat was, and the daemon was known to the others.
-    case told
-    /// The other daemons do not know whom this one serves.
-    case unknown
-
-    var outcome: Outcome? {
-        if case .outcome(let outcome) = self { outcome } else { nil }
-    }
-}
-
 /// The result of a call.
 struct Outcome: Sendable {
     let number: Int
@@ -176,9 +147,12 @@ final class CallRunner {
     }
 
     func follow(_ orders: [Order]) -> [Answer] {
+        let begin = SystemClock.steady()
         var answers: [Answer] = []
         var jobs: [Job] = []
         for order in orders {
+            // Each further order would wait for the server as long once more.
+            let isVain = vainWait.map { $0.end > begin } ?? false
             switch order {
             case .carryOut(let job): jobs.append(job)
             case .letGo(let number):
@@ -186,27 +160,33 @@ final class CallRunner {
                 answers.append(.letGo(number: number))
             case .noteSeen(let people, let instant):
                 // If the storage fails, the instant at which they began to listen stays.
-                try? noteSeen(people, at: instant)
+                if !isVain { _ = inStore(wakes: false) { try $0.noteSeen(people, at: instant) } }
             case .tell(let notices):
-                answers.append(inStore { try $0.add(notices, by: daemon, at: now()) } ? .told : .unknown)
+                let isTold = !isVain && inStore { try $0.add(notices, by: daemon) }
+                answers.append(isTold ? .told : .unknown)
+            case .tellAnew(let here):
+                let isTold = !isVain && inStore { try $0.tellAnew(here, by: daemon) }
+                answers.append(isTold ? .told : .unknown)
             case .beat:
                 var isKnown = false
-                let isWritten = inStore { isKnown = try $0.beat(of: daemon, at: now()) }
-                answers.append(isWritten && isKnown ? .told : .unknown)
+                let isWritten = !isVain && inStore { isKnown = try $0.beat(of: daemon) }
+                answers += [isWritten && isKnown ? .told : .unknown, .beaten]
             // At the worst, the others find it out by themselves.
-            case .leave: _ = inStore { try $0.remove(daemon: daemon, at: now()) }
+            case .leave: if !isVain { _ = inStore { try $0.remove(daemon: daemon) } }
             }
         }
         return answers + carryOut(jobs).map(Answer.outcome)
     }
 
-    /// True if the transaction was committed. The other daemons are woken.
-    private func inStore(_ body: (Store) throws -> Void) -> Bool {
+    /// True if the transaction was committed.
+    ///
+    /// - Parameter wakes: wakes the other daemons.
+    private func inStore(wakes: Bool = true, _ body: (Store) throws -> Void) -> Bool {
         let begin = SystemClock.steady()
         do {
             let store = try storage.store()
             try store.transaction { try body(store) }
-            try store.wakeDaemons()
+            if wakes { try store.wakeDaemons() }
             return true
         } catch {
             noteWait(error, storage.failed(error), since: begin)
@@ -228,11 +208,6 @@ final class CallRunner {
         guard isOfStatement != true else { return false }
         vainWait = (now, .unavailable(failure.reason))
         return true
-    }
-
-    private func noteSeen(_ people: [ID<Person>], at instant: Instant) throws {
-        let store = try storage.store()
-        try store.transaction { try store.noteSeen(people, at: instant) }
     }
 
     /// Maintenance runs between the transactions of the calls before and after it.
@@ -265,6 +240,7 @@ final class CallRunner {
             isWritten = true
         }
         var outcome = Outcome(number: job.number, frame: [])
+        heedRestores([job])
         do {
             // While the storage is unavailable, only root can be identified.
             if !job.caller.isOwner {
@@ -340,10 +316,7 @@ final class CallRunner {
 
     private func together(_ jobs: [Job]) throws -> [Outcome] {
         if let damage = jobs.compactMap(\.state.damage).first { throw StorageFault(.damaged(damage)) }
-        if access == .reading, let newest = jobs.last?.state.restores, newest != restores {
-            storage.letGo()
-            restores = newest
-        }
+        heedRestores(jobs)
         if access == .writing, now() < Self.earliest {
             let day = settings.zone.day(at: now())
             throw StorageFault(.unavailable("The clock of this machine shows \(day), and nothing is recorded: set it."))
@@ -375,6 +348,13 @@ final class CallRunner {
         return outcomes
     }
 
+    /// Lets go of a database that was replaced. The writing runner replaces it itself.
+    private func heedRestores(_ jobs: [Job]) {
+        guard access == .reading, let newest = jobs.last?.state.restores, newest != restores else { return }
+        storage.letGo()
+        restores = newest
+    }
+
     /// The number of the newest notice, if a call asks to be told of changes from now on.
     private func position(_ jobs: [Job], _ store: Store) throws -> Int? {
         guard store.isShared, jobs.contains(where: { $0.asksForMore }) else { return nil }
@@ -384,10 +364,9 @@ final class CallRunner {
     /// True if there were some.
     private func writeNotices(of outcomes: [Outcome], _ store: Store) throws -> Bool {
         guard store.isShared, access == .writing else { return false }
-        let last = outcomes.last { !$0.happenings.isEmpty }?.happenings.last
         // First this, so that a person who is signed out still hears of leaving their rooms.
-        let notices = (last.map { [Notice(.chat, nil, "\($0.number)")] } ?? []) + outcomes.flatMap(\.notices)
-        try store.add(notices, by: daemon, at: now())
+        let notices = Notice.telling(outcomes.flatMap(\.happenings)) + outcomes.flatMap(\.notices)
+        try store.add(notices, by: daemon)
         return !notices.isEmpty
     }
 

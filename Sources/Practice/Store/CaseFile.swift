@@ -23,6 +23,11 @@ public struct FiledMessage: Sendable {
 public struct FiledPart<Item: Sendable>: Sendable {
     public fileprivate(set) var items: [Item] = []
     public fileprivate(set) var leftOut = 0
+    /// Of the items, as they are counted.
+    public fileprivate(set) var bytes = 0
+    fileprivate let room: Int
+
+    fileprivate init(within room: Int) { self.room = min(room, Store.filedBytes) }
 }
 
 /// Queries for a case file, which has more than the lists.
@@ -48,23 +53,32 @@ extension Store {
         }
     }
 
-    /// The most characters of letters, and of messages, in one case file, and the most of each.
-    static let filedCharacters = 8_000_000
+    /// The most bytes of one case file. Line breaks and quotes take twice as many in JSON, and an answer has 64 MiB at most.
+    public static let caseFileBytes = 24 * 1_024 * 1_024
+    /// The most bytes of letters, and of messages, in one case file, and the most of each.
+    static let filedBytes = 8_000_000
     static let filed = 20_000
+    /// The bytes of each beside its words, and of each recipient of a letter beside the name.
+    fileprivate static let (filedFrame, recipientFrame) = (256, 64)
 
     /// The letters that a client wrote or got.
     ///
-    /// - Parameter reader: a person who has a copy of each; nil for all that were sent.
-    public func filedLetters(of client: ID<Person>, for reader: ID<Person>?) throws -> FiledPart<FiledLetter> {
+    /// - Parameters:
+    ///   - reader: a person who has a copy of each; nil for all that were sent.
+    ///   - room: the bytes that the file has left.
+    public func filedLetters(
+        of client: ID<Person>, for reader: ID<Person>?, within room: Int
+    ) throws -> FiledPart<FiledLetter> {
         let isReaders = reader == nil ? "" : "AND EXISTS (SELECT 1 FROM copy c WHERE c.letter = l.id AND c.person = $2)"
-        var part = FiledPart<FiledLetter>()
-        var characters = 0
+        var part = FiledPart<FiledLetter>(within: room)
         try database.each(
-            """
-            SELECT l.id, l.from_person, p.name, l.subject, l.at, l.urgent, length(l.body), k.thanatologist
-            FROM letter l LEFT JOIN person p ON p.id = l.from_person LEFT JOIN client k ON k.person = l.from_person
-            WHERE l.sent = 1 \(isReaders) AND l.id IN (\(Self.lettersOfPerson)) ORDER BY l.id DESC
-            """, [client.databaseValue] + (reader.map { [$0.databaseValue] } ?? [])
+            dialect.sql(
+                """
+                SELECT l.id, l.from_person, p.name, l.subject, l.at, l.urgent, {bytes of l}, k.thanatologist,
+                (SELECT count(*) FROM letter_to t WHERE t.letter = l.id)
+                FROM letter l LEFT JOIN person p ON p.id = l.from_person LEFT JOIN client k ON k.person = l.from_person
+                WHERE l.sent = 1 \(isReaders) AND l.id IN (\(Self.lettersOfPerson)) ORDER BY l.id DESC
+                """), [client.databaseValue] + (reader.map { [$0.databaseValue] } ?? [])
         ) { row in
             let from: ID<Person>? = row.id(1)
             let letter = FiledLetter(
@@ -72,7 +86,7 @@ extension Store {
                 from: from.map { Correspondent(id: $0, name: row.text(2) ?? "", thanatologist: row.id(7)) },
                 subject: row.text(3) ?? "", at: row.instant(4) ?? Instant(microseconds: 0),
                 isUrgent: row.bool(5) ?? false)
-            part.add(letter, of: row.int(6) ?? 0, &characters)
+            part.add(letter, of: (row.int(6) ?? 0) + (row.int(8) ?? 0) * Self.recipientFrame)
         }
         part.items.reverse()
         for place in part.items.indices {
@@ -84,11 +98,14 @@ extension Store {
 
     /// The messages in a client's rooms of two, each with the other of the room.
     ///
-    /// - Parameter reader: the client, or the other of the room; nil for all of the client's rooms of two.
-    public func filedMessages(of client: ID<Person>, for reader: ID<Person>?) throws -> FiledPart<FiledMessage> {
+    /// - Parameters:
+    ///   - reader: the client, or the other of the room; nil for all of the client's rooms of two.
+    ///   - room: the bytes that the file has left.
+    public func filedMessages(
+        of client: ID<Person>, for reader: ID<Person>?, within room: Int
+    ) throws -> FiledPart<FiledMessage> {
         let isReaders = reader == nil ? "" : "AND (o.person = $3 OR m.person = $3)"
-        var part = FiledPart<FiledMessage>()
-        var characters = 0
+        var part = FiledPart<FiledMessage>(within: room)
         try database.each(
             """
             SELECT c.number, c.room, c.person, p.name, c.at, c.text, d.number, o.person, q.name
@@ -105,7 +122,8 @@ extension Store {
                 from: Correspondent(id: row.id(2) ?? ID(0), name: row.text(3) ?? ""),
                 at: row.instant(4) ?? Instant(microseconds: 0), text: row.text(5) ?? "", isDeleted: row.int(6) != nil)
             let with = Correspondent(id: row.id(7) ?? ID(0), name: row.text(8) ?? "")
-            part.add(FiledMessage(message: message, with: with), of: message.text.count, &characters)
+            let bytes = [message.text, message.from.name, with.name].reduce(0) { $0 + $1.utf8.count }
+            part.add(FiledMessage(message: message, with: with), of: bytes)
         }
         part.items.reverse()
         return part
@@ -134,9 +152,10 @@ extension Store {
 
 extension FiledPart {
     /// Adds the next older one, as long as there is room.
-    fileprivate mutating func add(_ item: Item, of length: Int, _ characters: inout Int) {
-        characters += length
-        guard leftOut == 0, items.count < Store.filed, characters <= Store.filedCharacters else { return leftOut += 1 }
+    fileprivate mutating func add(_ item: Item, of words: Int) {
+        let more = words + Store.filedFrame
+        guard leftOut == 0, items.count < Store.filed, bytes + more <= room else { return leftOut += 1 }
         items.append(item)
+        bytes += more
     }
 }

@@ -39,6 +39,8 @@ public struct RoomHappening: Equatable, Sendable {
     public let roomName: String?
     /// The number of members afterwards, of joined and left. Not kept.
     public var members: Int?
+    /// The transaction also erases the client whom it is about, and it with them: only those hear of it who listen. Not kept.
+    public var isErased = false
 }
 
 extension Store {

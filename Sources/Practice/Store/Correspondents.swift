@@ -11,6 +11,7 @@ extension Store {
         public let number: Int?
         /// The record of a thanatologist's client is closed.
         public let isClosed: Bool
+        let sortKey: String
     }
 
     /// The people to whom somebody may write, by name: those whom ``LetterRules/mayWrite(_:to:isTheirs:isOpen:)`` allows.
@@ -44,15 +45,15 @@ extension Store {
         let found = try database.rows(
             """
             SELECT id, name, role, (SELECT c.number FROM client c WHERE c.person = allowed.id),
-            (SELECT c.open FROM client c WHERE c.person = allowed.id)
+            (SELECT c.open FROM client c WHERE c.person = allowed.id), sort_key
             FROM (\(parts.joined(separator: " UNION ALL "))) AS allowed ORDER BY sort_key, id LIMIT $5
             """, writer.id, Collation.pattern(finding: query), start.sortKey, start.id, page.limit + 1
         ) {
             Addressee(
                 id: $0.id(0) ?? ID<Person>(0), name: $0.text(1) ?? "",
                 role: Role(rawValue: $0.text(2) ?? "") ?? .client, number: $0.int(3),
-                isClosed: writer.role == .thanatologist && $0.bool(4) == false)
+                isClosed: writer.role == .thanatologist && $0.bool(4) == false, sortKey: $0.text(5) ?? "")
         }
-        return Page(found, page) { PageStart(sortKey: collation.key(of: $0.name), id: $0.id.number) }
+        return Page(found, page) { PageStart(sortKey: $0.sortKey, id: $0.id.number) }
     }
 }

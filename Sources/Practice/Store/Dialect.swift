@@ -13,6 +13,7 @@ enum Dialect: Sendable {
                 "{rows in key's order}": "WITHOUT ROWID",
                 "{tasks of s.text}": "json_each(s.text)",
                 "{rows of $1}": "json_each($1)",
+                "{bytes of l}": "length(CAST(l.subject || l.names || l.body AS BLOB))",
             ]
         case .postgreSQL:
             [
@@ -22,6 +23,7 @@ enum Dialect: Sendable {
                 "{rows in key's order}": "",
                 "{tasks of s.text}": "jsonb_array_elements(s.text::jsonb)",
                 "{rows of $1}": "jsonb_array_elements($1::jsonb)",
+                "{bytes of l}": "octet_length(l.subject) + octet_length(l.names) + octet_length(l.body)",
                 // Sorted by their bytes, as SQLite sorts them: a locale's order is in the sort keys.
                 " TEXT": #" TEXT COLLATE "C""#,
                 " REAL": " DOUBLE PRECISION",

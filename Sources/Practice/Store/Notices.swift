@@ -1,6 +1,7 @@
 import PostgreSQL
+import PracticeRules
 import Storage
-public import Time
+import Time
 
 /// A word of one daemon to all daemons that serve the same practice: something changed of which their callers hear.
 ///
@@ -12,6 +13,10 @@ public struct Notice: Equatable, Sendable {
         case news
         /// Happenings in rooms. detail: the number of the last.
         case chat
+        /// The person, a client who is erased, left a room. detail: the room's number, the happening's, and its instant.
+        case left
+        /// The person removed a room together with the client who is erased. detail: as of `left`.
+        case gone
         /// The thanatologist's availability.
         case availability
         /// The person's unread messages were counted anew.
@@ -46,6 +51,23 @@ public struct Notice: Equatable, Sendable {
         (self.kind, self.person, self.detail) = (kind, person, detail)
     }
 
+    /// The notices of rooms' happenings, in order. One tells of all that the daemons find up to a number. Those that an erasure
+    /// takes with it have notices of their own, because nobody finds them afterwards.
+    public static func telling(_ happenings: [RoomHappening]) -> [Notice] {
+        var notices: [Notice] = []
+        for happening in happenings {
+            guard !happening.isErased else {
+                let kind = happening.kind == .left ? Kind.left : .gone
+                let (room, at) = (happening.room.number, happening.at.microseconds)
+                notices.append(Notice(kind, happening.person.id, "\(room) \(happening.number) \(at)"))
+                continue
+            }
+            if notices.last?.kind == .chat { notices.removeLast() }
+            notices.append(Notice(.chat, nil, "\(happening.number)"))
+        }
+        return notices
+    }
+
     /// The notice is about a person's presence, which ends with the daemon that wrote it.
     fileprivate var place: (name: String, isThere: Bool)? {
         switch kind {
@@ -66,7 +88,7 @@ public struct HeardNotice: Sendable {
     public let notice: Notice
     /// Of ``Notice/Kind/news``. Nil if they are not stored any more.
     public var news: News?
-    /// Of ``Notice/Kind/chat``, in order.
+    /// Of ``Notice/Kind/chat``, in order; of ``Notice/Kind/left`` and ``Notice/Kind/gone``, the one.
     public var happenings: [RoomHappening] = []
     /// Of ``Notice/Kind/typing`` and ``Notice/Kind/listening``.
     public var correspondent: Correspondent?
@@ -97,16 +119,19 @@ extension Store {
         );
         """
 
+    /// The server's time, in microseconds since 1970: the daemons' machines may show different ones.
+    static let serverTime = "CAST(extract(epoch FROM statement_timestamp()) * 1000000 AS BIGINT)"
+
     /// Writes notices, in a transaction that writes.
-    public func add(_ notices: [Notice], by daemon: String, at: Instant) throws {
+    public func add(_ notices: [Notice], by daemon: String) throws {
         guard !notices.isEmpty else { return }
         let rows = notices.map { [$0.kind.rawValue, $0.person.map { "\($0.number)" }, $0.detail] }
         try database.run(
             """
             INSERT INTO notice (at, daemon, kind, person, detail)
-            SELECT $2, $3, r.value ->> 0, CAST(r.value ->> 1 AS BIGINT), r.value ->> 2
+            SELECT \(Self.serverTime), $2, r.value ->> 0, CAST(r.value ->> 1 AS BIGINT), r.value ->> 2
             FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS r(value, place) ORDER BY r.place
-            """, ManyRows(rows), at, daemon)
+            """, ManyRows(rows), daemon)
         for notice in notices {
             guard let place = notice.place else { continue }
             if place.isThere {
@@ -173,6 +198,10 @@ extension Store {
                     let last = notice.detail.flatMap { Int($0) } ?? told
                     heard[place].happenings = try happenings(after: told, upTo: last)
                     told = max(told, last)
+                case .left, .gone:
+                    guard let happening = try erasedHappening(notice) else { continue }
+                    heard[place].happenings = [happening]
+                    told = max(told, happening.number)
                 case .typing: heard[place].correspondent = try notice.person.flatMap(correspondent)
                 case .listening:
                     guard let person = notice.person else { continue }
@@ -185,6 +214,19 @@ extension Store {
         }
     }
 
+    /// Nil if the notice's detail is none. A client who was erased has no name any more.
+    private func erasedHappening(_ notice: Notice) throws -> RoomHappening? {
+        let numbers = (notice.detail ?? "").split(separator: " ").compactMap { Int64($0) }
+        guard numbers.count == 3, let id = notice.person else { return nil }
+        let (room, isLeaving) = (ID<Room>(numbers[0]), notice.kind == .left)
+        let person = try correspondent(id) ?? Correspondent(id: id, name: isLeaving ? LetterRules.formerClient : "")
+        let members = try isLeaving ? memberCount(of: room) : nil
+        return RoomHappening(
+            number: Int(numbers[1]), room: room, kind: isLeaving ? .left : .gone,
+            at: Instant(microseconds: numbers[2]), person: person, message: nil, roomName: nil,
+            members: members)
+    }
+
     private func correspondent(_ person: ID<Person>) throws -> Correspondent? {
         try self.person(person).map { Correspondent(id: $0.id, name: $0.name) }
     }
@@ -193,14 +235,19 @@ extension Store {
     /// the others hear that those people are gone.
     ///
     /// - Returns: false if the daemon was not known: it is new, or was taken for gone, and must tell anew who is there.
-    public func beat(of daemon: String, at now: Instant) throws -> Bool {
+    public func beat(of daemon: String) throws -> Bool {
         let wasKnown = try database.number("SELECT count(*) FROM daemon WHERE name = $1", daemon) == 1
         try database.run(
-            "INSERT INTO daemon (name, heard) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET heard = $2", daemon, now)
+            """
+            INSERT INTO daemon (name, heard) VALUES ($1, \(Self.serverTime))
+            ON CONFLICT (name) DO UPDATE SET heard = excluded.heard
+            """, daemon)
         // The newest stays, because positions are counted from it.
         let old = try database.number(
-            "SELECT max(number) FROM notice WHERE at < $1 AND number < (SELECT max(number) FROM notice)",
-            now + (.zero - Self.noticesKept))
+            """
+            SELECT max(number) FROM notice WHERE at < \(Self.serverTime) - $1
+            AND number < (SELECT max(number) FROM notice)
+            """, Self.noticesKept.microseconds)
         if let old, old > 0 {
             try database.run("DELETE FROM notice WHERE number <= $1", old)
             try database.run(
@@ -208,20 +255,35 @@ extension Store {
                 INSERT INTO counter (name, number) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET number = $2
                 """, Self.removedNotices, old)
         }
-        let gone = try database.rows("SELECT name FROM daemon WHERE heard < $1", now + (.zero - Self.daemonPatience)) {
-            $0.text(0) ?? ""
-        }
-        for gone in gone { try remove(daemon: gone, at: now) }
+        let gone = try database.rows(
+            "SELECT name FROM daemon WHERE heard < \(Self.serverTime) - $1", Self.daemonPatience.microseconds
+        ) { $0.text(0) ?? "" }
+        for gone in gone { try remove(daemon: gone) }
         return wasKnown
     }
 
+    /// Tells the others whom a daemon serves, after notices of it were not written: people who left meanwhile were never told as
+    /// gone.
+    ///
+    /// - Parameter here: the notices of those who are there.
+    public func tellAnew(_ here: [Notice], by daemon: String) throws {
+        func presence(_ notice: Notice) -> String { "\(notice.person?.number ?? 0) \(notice.place?.name ?? "")" }
+        let known = Set(here.map(presence))
+        let gone = try leavings(of: daemon).filter { !known.contains(presence($0)) }
+        try add(gone + here, by: daemon)
+    }
+
     /// A daemon ends: the others hear that the people whom it served are gone.
-    public func remove(daemon: String, at now: Instant) throws {
-        let notices = try database.rows(
+    public func remove(daemon: String) throws {
+        try add(leavings(of: daemon), by: daemon)
+        try database.run("DELETE FROM daemon WHERE name = $1", daemon)
+    }
+
+    /// The notices that everybody is gone who is there as far as a daemon has told.
+    private func leavings(of daemon: String) throws -> [Notice] {
+        try database.rows(
             "SELECT person, place, detail FROM present WHERE daemon = $1 ORDER BY person, place", daemon
         ) { Notice($0.text(1) == "rooms" ? .silent : .offline, $0.id(0), $0.text(2)) }
-        try add(notices, by: daemon, at: now)
-        try database.run("DELETE FROM daemon WHERE name = $1", daemon)
     }
 
     /// The people whom other daemons serve, as notices that would tell of them.

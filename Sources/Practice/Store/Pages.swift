@@ -43,4 +43,9 @@ public struct Page<Item> {
         items = Array(found.prefix(request.limit))
         next = found.count > request.limit ? items.last.map(start) : nil
     }
+
+    private init(_ items: [Item], next: PageStart?) { (self.items, self.next) = (items, next) }
+
+    /// The page with something else for each item.
+    func map<Other>(_ make: (Item) -> Other) -> Page<Other> { Page<Other>(items.map(make), next: next) }
 }

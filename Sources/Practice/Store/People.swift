@@ -103,13 +103,13 @@ extension Store {
         let start = page.after ?? .first
         let found = try database.rows(
             """
-            SELECT \(Self.columns) FROM person WHERE \(wanted) AND (sort_key, id) > ($4, $5)
+            SELECT \(Self.columns), sort_key FROM person WHERE \(wanted) AND (sort_key, id) > ($4, $5)
             ORDER BY sort_key, id LIMIT $6
             """, role, active, name, start.sortKey, start.id, page.limit + 1
-        ) { Self.person($0) }
+        ) { (person: Self.person($0), sortKey: $0.text(9) ?? "") }
         let total = try database.number("SELECT count(*) FROM person WHERE \(wanted)", role, active, name) ?? 0
-        let items = Page(found, page) { PageStart(sortKey: collation.key(of: $0.name), id: $0.id.number) }
-        return (items, total)
+        let rows = Page(found, page) { PageStart(sortKey: $0.sortKey, id: $0.person.id.number) }
+        return (rows.map { $0.person }, total)
     }
 
     /// The letter of a person's section in a list.

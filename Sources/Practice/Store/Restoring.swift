@@ -13,6 +13,10 @@ public struct LastingFacts: Sendable {
     var retired: [ID<Person>] = []
     /// The greatest identifier that each table has given.
     var identifiers: [(table: String, number: Int)] = []
+    /// The greatest number that each counter has given, such as that of a record.
+    var counters: [(name: String, number: Int)] = []
+    /// The first thing that was done in the practice; nil for a practice that is empty.
+    var beginning: String?
 
     /// Of a database that cannot be read, or not everywhere, nobody knows them all.
     public init(of store: Store?) {
@@ -25,6 +29,8 @@ public struct LastingFacts: Sendable {
         removedKeys = known(store.removedKeys, else: [])
         retired = known(store.retiredStaff, else: [])
         identifiers = known(store.identifiers, else: [])
+        counters = known(store.counters, else: [])
+        beginning = known({ try store.isEmpty() ? nil : try store.beginning() }, else: nil)
     }
 }
 
@@ -36,6 +42,8 @@ public struct ReturnedThings: Sendable {
     public var staff: [Person] = []
     /// How many keys were taken out of the backup, because they had been taken away.
     public var keys = 0
+    /// True if the backup is of another practice: the two do not begin alike.
+    public var isOfAnother = false
 
     public init() {}
 }
@@ -51,6 +59,15 @@ extension Store {
             try removeKey(fingerprint)
             returned.keys += 1
         }
+        // The audit of a backup that is older than the removal does not have it, and a further one may be restored.
+        try state(.removedKeys, Set(facts.removedKeys).union(try removedKeys()).sorted().joined(separator: " "))
+        for (name, number) in facts.counters {
+            try database.run(
+                """
+                INSERT INTO counter (name, number) VALUES ($1, $2)
+                ON CONFLICT (name) DO UPDATE SET number = max(counter.number, $2)
+                """, name, number)
+        }
         for (table, number) in facts.identifiers {
             try database.run("UPDATE sqlite_sequence SET seq = $2 WHERE name = $1 AND seq < $2", table, number)
             try database.run(
@@ -59,24 +76,38 @@ extension Store {
                 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = $1)
                 """, table, number)
         }
+        if let beginning = facts.beginning, let theirs = try self.beginning(), theirs != beginning {
+            // Its numbers are other people's.
+            returned.isOfAnother = true
+            return returned
+        }
         returned.records = try facts.erased.filter { try hasRecord($0.number, of: $0.client) }.map(\.number)
         returned.staff = try facts.retired.compactMap { try person($0) }.filter { $0.isActive && $0.role.isStaff }
         return returned
     }
 
     fileprivate func removedKeys() throws -> [String] {
-        try database.rows(
-            """
-            SELECT DISTINCT a.what FROM audit a WHERE a.did = 'RemoveKey' AND a.what IS NOT NULL
-            AND NOT EXISTS (SELECT 1 FROM ssh_key k WHERE k.fingerprint = a.what)
-            """
+        let audited = try database.rows(
+            "SELECT DISTINCT what FROM audit WHERE did = 'RemoveKey' AND what IS NOT NULL"
         ) { $0.text(0) ?? "" }
+        let earlier = try fact(.removedKeys)?.split(separator: " ").map(String.init) ?? []
+        // One that was added again opens.
+        return try Set(audited + earlier).filter { try key($0) == nil }
+    }
+
+    fileprivate func counters() throws -> [(name: String, number: Int)] {
+        try database.rows("SELECT name, number FROM counter") { ($0.text(0) ?? "", $0.int(1) ?? 0) }
     }
 
     fileprivate func retiredStaff() throws -> [ID<Person>] {
         try database.rows("SELECT id FROM person WHERE active = 0 AND role <> 'client' ORDER BY id") {
             $0.id(0) ?? ID(0)
         }
+    }
+
+    /// When the first thing was done, and what it was; nil if nothing was. Nothing is ever removed from the audit.
+    fileprivate func beginning() throws -> String? {
+        try database.first("SELECT at, did FROM audit ORDER BY id LIMIT 1") { "\($0.int(0) ?? 0) \($0.text(1) ?? "")" }
     }
 
     fileprivate func identifiers() throws -> [(table: String, number: Int)] {

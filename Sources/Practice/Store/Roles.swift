@@ -129,12 +129,15 @@ struct Roles {
 }
 
 extension Tables {
-    /// The names of all tables of a practice on a server.
-    static let onServer: [String] = (steps + [Store.noticeTables]).flatMap { step in
-        step.split(separator: "CREATE TABLE ", omittingEmptySubsequences: false).dropFirst().map {
-            String($0.prefix { $0 != " " })
+    /// The names of all tables of a practice on a server. A later step makes one of them anew.
+    static let onServer: [String] = {
+        let made = (steps + [Store.noticeTables]).flatMap { step in
+            step.split(separator: "CREATE TABLE ", omittingEmptySubsequences: false).dropFirst().map {
+                String($0.prefix { $0 != " " })
+            }
         }
-    }
+        return Set(made).sorted()
+    }()
 }
 
 extension Database {

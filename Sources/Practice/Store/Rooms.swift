@@ -253,11 +253,14 @@ extension Store {
             "UPDATE member SET muted = $3 WHERE room = $1 AND person = $2 AND until IS NULL", room, person, isMuted)
     }
 
-    /// The instant at which these people last listened.
+    /// The instant at which these people last listened. A client may have been erased since.
     public func noteSeen(_ people: [ID<Person>], at: Instant) throws {
         for person in people {
             try database.run(
-                "INSERT INTO seen (person, at) VALUES ($1, $2) ON CONFLICT (person) DO UPDATE SET at = $2", person, at)
+                """
+                INSERT INTO seen (person, at) SELECT id, CAST($2 AS BIGINT) FROM person WHERE id = $1
+                ON CONFLICT (person) DO UPDATE SET at = excluded.at
+                """, person, at)
         }
     }
 }

@@ -14,10 +14,7 @@ extension Store {
         let database = try PostgreSQL(address, .writing, program: "practiced")
         self.init(database, .postgreSQL, collation)
         if try !isReady() {
-            let owner =
-                migration.isEmpty
-                ? self
-                : Store(try PostgreSQL(migration, .writing, program: "practiced"), .postgreSQL, collation)
+            let owner = try Self.patient(migration.isEmpty ? address : migration, collation)
             do { try owner.migrate(for: try Roles(database).name) } catch let error as PostgreSQLError
                 where error.kind == .notAllowed
             {
@@ -25,7 +22,17 @@ extension Store {
             }
             guard try isReady() else { throw StoreError.migratedElsewhere }
         }
-        try database.transaction { try updateSortKeys() }
+        guard try hasOtherSortKeys() else { return }
+        let patient = try Self.patient(address, collation)
+        try patient.transaction { try patient.updateSortKeys() }
+    }
+
+    /// A connection for changes of the whole practice: a statement may take as long as the practice is large. With the patience
+    /// of calls, a large practice could never be upgraded.
+    private static func patient(_ address: String, _ collation: Collation) throws -> Store {
+        let day = Duration.seconds(86_400)
+        return Store(
+            try PostgreSQL(address, .writing, program: "practiced", patience: day), .postgreSQL, collation)
     }
 
     /// True if the tables are those of this version, and the role has all of its rights.

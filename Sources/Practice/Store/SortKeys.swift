@@ -7,9 +7,12 @@ extension Store {
         (table: "service", text: "category", key: "category_key"), (table: "term", text: "word", key: "sort_key"),
     ]
 
+    /// True if another locale or another glibc made the sort keys.
+    func hasOtherSortKeys() throws -> Bool { try fact(.collation) ?? "" != collation.version }
+
     /// Computes all sort keys again if the configured locale or glibc's version has changed.
     func updateSortKeys() throws {
-        guard try fact(.collation) ?? "" != collation.version else { return }
+        guard try hasOtherSortKeys() else { return }
         for (table, text, key) in Self.sorted {
             let rows = try database.rows("SELECT id, \(text) FROM \(table)") {
                 (id: $0.integer(0) ?? 0, text: $0.text(1) ?? "")

@@ -7,7 +7,10 @@ import Storage
 enum Tables {
     static let applicationID = 0x5052_4143  // "PRAC"
 
-    static let steps = [first, keys, care, mail + tasks + chat, programmes, reports, guardOfErasing, lettersAbout]
+    static let steps = [
+        first, keys, care, mail + tasks + chat, programmes, reports, guardOfErasing, lettersAbout,
+        answersInOrder + callKeysInOrder,
+    ]
     /// The version from which on sessions are tallied.
     static let withTallies = 6
     /// The version from which on there are letters, and that from which on those of the practice itself say whom they are about.
@@ -419,6 +422,21 @@ enum Tables {
     private static let lettersAbout = """
         ALTER TABLE letter ADD COLUMN about BIGINT;
         CREATE INDEX letter_about ON letter (about) WHERE about IS NOT NULL;
+        """
+
+    /// A part of the step to version 9. The row of a call's key has no hidden number, which would tell between which others it was
+    /// written: that of feedback without a name would tell its hour.
+    private static let callKeysInOrder = """
+        DROP INDEX done_once_by_time;
+        ALTER TABLE done_once RENAME TO done_once_in_time;
+        CREATE TABLE done_once (
+            person BIGINT NOT NULL, key TEXT NOT NULL, method TEXT NOT NULL, made TEXT NOT NULL, at BIGINT NOT NULL,
+            PRIMARY KEY (person, key)
+        ) {rows in key's order};
+        INSERT INTO done_once (person, key, method, made, at)
+        SELECT person, key, method, made, at FROM done_once_in_time ORDER BY person, key;
+        DROP TABLE done_once_in_time;
+        CREATE INDEX done_once_by_time ON done_once (at);
         """
 
     private static let tasks = """

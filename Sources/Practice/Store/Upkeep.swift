@@ -24,6 +24,8 @@ public enum Fact: String, Sendable {
     case tables
     /// The revision after which schedules are counted since a restore.
     case revisionsGiven = "revisions_given"
+    /// The fingerprints of keys that were taken away before a restore, with blanks between.
+    case removedKeys = "removed_keys"
 }
 
 extension Store {

@@ -17,7 +17,7 @@ import Testing
         #expect(
             run.output == """
                 This machine is linked: Cleo, client 7 of Ana.
-                Your therapist sees the words for your moods; that you sit in the wait room.
+                Your therapist sees the words for your moods; when you begin a task, wait, are in the session, or give the task up.
                 `daybreak link share` shows and changes this at any time, `daybreak link status` how it goes.
 
                 """)
@@ -107,6 +107,27 @@ import Testing
             input: "\(stage.fingerprint)\nAAAA-BBBB-CCCC-DDDD-FFFF\n")
         #expect(wrong.error == "There is no such invitation.\n")
         #expect(try stage.setUp("none").status == 0)
+    }
+
+    @Test func `a word whose answer is lost is looked after, and the key is kept`() throws {
+        let stage = try PracticeStage()
+        try stage.change { $0["cut"] = "" }
+        #expect(try stage.setUp("none").status == 0)
+        let away = try PracticeStage()
+        try away.change { $0["cut"] = "ssh: connect to host clinic.example port 22: No route to host" }
+        let run = try away.setUp("none")
+        #expect(
+            run
+                == .init(
+                    error: "Connection closed. It is not known whether the practice took the word. This machine's key is kept: "
+                        + "run this again, with the same word.\n", status: 1))
+        try away.change { $0["trouble"] = "" }
+        #expect(try away.setUp("none").status == 0)
+        // A line that was never there has let in nobody.
+        let never = try PracticeStage()
+        try never.change { $0["trouble"] = "ssh: connect to host clinic.example port 22: No route to host" }
+        #expect(try never.setUp("none").status == 1)
+        #expect(!FileManager.default.fileExists(atPath: never.linkFolder))
     }
 
     @Test func `ssh has none of the user's own configuration`() throws {

@@ -90,6 +90,15 @@ final class TmuxPane {
         tmux(["paste-buffer"] + (isMarked ? ["-p"] : []) + ["-t", "pane"])
     }
 
+    /// Sends a signal to a program that the pane's shell runs.
+    func send(signal: String, to program: String) throws {
+        let kill = Process()
+        kill.executableURL = URL(filePath: "/bin/sh")
+        kill.arguments = ["-c", "kill -\(signal) $(pgrep -P \(says("#{pane_pid}")) \(program))"]
+        try kill.run()
+        kill.waitUntilExit()
+    }
+
     func resize(columns: Int, rows: Int) {
         tmux(["resize-window", "-t", "pane", "-x", "\(columns)", "-y", "\(rows)"])
     }

@@ -127,7 +127,12 @@ if name == "ssh":
         if now["redeemed"] or word != now["word"]:
             fail("There is no such invitation.", 1)
         now["redeemed"] = True
+        # Carried out, and nobody hears of it.
+        cut = now.pop("cut", None)
+        now["trouble"] = cut or ""
         keep(now)
+        if cut is not None:
+            fail("Connection closed.")
         print(json.dumps({"person": "p3"}))
     elif not now["redeemed"]:
         fail("This key is nobody's yet.", 1)

@@ -219,7 +219,9 @@ struct `Two people talk in terminals` {
         ana.type("Enter")
         ana.waits { ana.picture().contains("   Not sent: You cannot write to Cleo Vidal. ") }
         ana.type("C-c")
-        let end = "What you wrote to Cleo Vidal is not sent. It is kept, and is there again the next time.\n= 0"
+        let end =
+            "What you wrote to Cleo Vidal is not sent. It is kept until you log out or switch this machine off, and is there "
+            + "again the next time.\n= 0"
         ana.waits { ana.ends(with: "= 0") }
         #expect(
             ana.picture().replacing("\n", with: " ").trimmingCharacters(in: .whitespaces)
@@ -232,6 +234,58 @@ struct `Two people talk in terminals` {
         again.waits { again.ends(with: "   Still there?\nCtrl-G keys · PgUp earlier · Esc leaves\n>") }
         again.type("C-c")
         again.waits { again.ends(with: "= 0") }
+        #expect(try practice.drafts().isEmpty)
+    }
+
+    @Test(arguments: ["TERM", "HUP"]) func `a window that is closed keeps what was not sent`(signal: String) throws {
+        let ana = try pane(of: "p2", "chat Cleo", columns: 80, rows: 12)
+        ana.waits { ana.ends(with: ">") }
+        ana.type("-l", "Half a line")
+        ana.waits { ana.ends(with: "> Half a line") }
+        // Another window of the room is left with a text of its own.
+        let other = try pane(of: "p2", "chat Cleo", columns: 80, rows: 12)
+        other.waits { other.ends(with: ">") }
+        other.type("-l", "Another one")
+        other.waits { other.ends(with: "> Another one") }
+        other.type("C-c")
+        other.waits { other.ends(with: "= 0") }
+        try ana.send(signal: signal, to: "practice")
+        ana.waits { ana.ends(with: "= \(signal == "TERM" ? 143 : 129)") }
+        let again = try pane(of: "p2", "chat Cleo", columns: 80, rows: 12)
+        again.waits { again.ends(with: "Half a line") }
+        #expect(again.picture().contains("Another one"))
+        // It stays until it is sent or taken out.
+        try again.send(signal: signal, to: "practice")
+        again.waits { again.picture().contains("= ") }
+        #expect(try practice.drafts().count == 1)
+        let last = try pane(of: "p2", "chat Cleo", columns: 80, rows: 12)
+        last.waits { last.ends(with: "Half a line") }
+        last.type("C-u")
+        last.waits { last.ends(with: ">") }
+        last.type("C-c")
+        last.waits { last.ends(with: "= 0") }
+        #expect(try practice.drafts().isEmpty)
+    }
+
+    @Test func `in plain lines, a text of an earlier time is a message of its own`() throws {
+        let connection = try practice.connection(as: "p2")
+        let room = try connection.call(Chat.OpenDirect(person: "p3")).room.id
+        let first = try pane(of: "p3", "chat Ana", columns: 80, rows: 12)
+        first.waits { first.ends(with: ">") }
+        first.type("-l", "I am late")
+        first.waits { first.ends(with: "> I am late") }
+        first.type("C-c")
+        first.waits { first.ends(with: "= 0") }
+        let cleo = try pane(of: "p3", "chat Ana --plain", columns: 80, rows: 24)
+        cleo.waits { cleo.ends(with: "I am late") }
+        cleo.type("-l", "Hello")
+        cleo.type("Enter")
+        cleo.waits { cleo.ends(with: "Cleo Vidal: Hello") }
+        cleo.type("Enter")
+        cleo.waits { cleo.ends(with: "Cleo Vidal: I am late") }
+        #expect(try connection.call(Chat.Messages(room: room)).messages.map(\.text) == ["Hello", "I am late"])
+        cleo.type("C-c")
+        cleo.waits { cleo.ends(with: "= 130") }
         #expect(try practice.drafts().isEmpty)
     }
 

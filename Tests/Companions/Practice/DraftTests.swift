@@ -96,8 +96,9 @@ struct `A text that is written in an editor` {
             said.hasSuffix(
                 """
                 1 text that you had begun and not sent: removed.
-                Texts that others have begun and not sent stay on their machines until they log out, in the folder \
-                practice-drafts of their runtime folder.
+                Texts that others have begun and not sent stay on their machines until they log out or, with lingering, \
+                until the machine is switched off: in the folder practice-drafts of their runtime folder, or in \
+                /tmp/practice-drafts-UID.
 
                 """), "\(said)")
         #expect(try practice.drafts() == others)

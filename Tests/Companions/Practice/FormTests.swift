@@ -88,6 +88,18 @@ struct `A form in a terminal` {
         #expect(pane.picture().contains("Nobody was added."))
     }
 
+    /// What is pasted is one key: its breaks are no Enter, and an n in it is no no.
+    @Test func `text of several lines that is pasted into a field is the field's`() throws {
+        let practice = try RealPractice()
+        let pane = try practice.pane("staff add --role support --email a@b.example --phone +493012345 --account daemon")
+        pane.fill([("Name", nil)])
+        pane.paste("Ana\nno Ruiz\n")
+        pane.waits { pane.lastLine.contains("Ana⏎no Ruiz") }
+        pane.type("Enter")
+        pane.waits(forFault: "✗", thenLine: "  Name       Ana⏎no Ruiz")
+        #expect(try !practice.says("staff", "--json").contains("Ruiz"))
+    }
+
     @Test func `a form keeps its text while the daemon is restarted, and sends it then`() throws {
         let practice = try RealPractice()
         let pane = try practice.pane("staff add --role support --account daemon --email a@b.example --phone +493012345")

@@ -102,6 +102,19 @@ import Testing
                 """)
     }
 
+    @Test func `an obstacle is the first fault, or that there is no server`() {
+        func obstacle(_ change: (inout GateFacts) -> Void) -> String? {
+            var facts = GateFacts()
+            facts.options = Self.asks
+            change(&facts)
+            return GateExamination(facts: facts).obstacle
+        }
+        #expect(obstacle { _ in } == nil)
+        #expect(obstacle { $0.isAddressNamed = false } == nil)
+        #expect(obstacle { $0.hasServer = false } == "no OpenSSH server is installed.")
+        #expect(obstacle { $0.isRunning = false } == "sshd is not running.")
+    }
+
     @Test func `programs get the faults as well`() throws {
         let findings = GateExamination(facts: GateFacts(isRunning: false)).findings
         let form = JSONEncoder()

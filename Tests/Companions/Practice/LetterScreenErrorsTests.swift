@@ -64,7 +64,9 @@ struct `Letters that fail on the screen` {
         pane.fill([("To:", side.other.name), ("Subject:", "Friday"), ("Urgent?", "n")])
         pane.waits { self.notice(pane).hasSuffix("the next time.") }
         let file = try #require(try line.kept(side).first)
-        shows("What was written is kept in \(file.path), and is offered again the next time.", in: pane)
+        shows(
+            "What was written is kept in \(file.path) until you log out or switch this machine off, "
+                + "and is offered again the next time.", in: pane)
         #expect(file.text == "At ten?\n")
     }
 

@@ -271,7 +271,8 @@ import Testing
                     error: """
                         Nothing was written:
                           body must not have U+001B (control character): it cannot be seen.
-                        What was written is kept in \(file), and is offered again the next time.
+                        What was written is kept in \(file) until you log out or switch this machine off, and is offered again \
+                        the next time.
 
                         """, status: 1))
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "Red \u{1B}[31malert\n")

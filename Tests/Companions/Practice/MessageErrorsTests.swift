@@ -50,8 +50,23 @@ import Testing
         let kept = try write(side)
         let file = try #require(try line.kept(side).first)
         #expect(
-            kept.error.hasSuffix("\nWhat was written is kept in \(file.path), and is offered again the next time.\n"))
+            kept.error.hasSuffix(
+                "\nWhat was written is kept in \(file.path) until you log out or switch this machine off, "
+                    + "and is offered again the next time.\n"))
         #expect(file.text == Self.written)
+    }
+
+    @Test(arguments: FaultyLine.Side.allCases)
+    func `a later letter to the same person leaves one that did not get away`(side: FaultyLine.Side) throws {
+        try line.fail("lost before", at: "Mail.SaveDraft", times: 2)
+        _ = try write(side)
+        let later = try line.run(side, "mail", "write", side.other.name, "--subject", "Later", input: "Another one.\n")
+        #expect(later == .init(output: "Sent to \(side.other.name).\n"))
+        #expect(try line.kept(side).map(\.text) == [Self.written])
+        // If it does not get away either, both are there.
+        try line.fail("lost before", at: "Mail.SaveDraft", times: 2)
+        _ = try line.run(side, "mail", "write", side.other.name, "--subject", "Later", input: "Another one.\n")
+        #expect(try line.kept(side).map(\.text) == [Self.written + "Another one.\n"])
     }
 
     @Test(arguments: FaultyLine.Side.allCases)
@@ -220,7 +235,8 @@ import Testing
             unkept
                 == .init(
                     error:
-                        "\(sentence)\nWhat was written is kept in \(file.path), and is offered again the next time.\n",
+                        "\(sentence)\nWhat was written is kept in \(file.path) until you log out or switch this machine off, "
+                        + "and is offered again the next time.\n",
                     status: 1))
         #expect(file.text == Self.written)
         try FileManager.default.removeItem(atPath: file.path)
@@ -271,7 +287,8 @@ import Testing
             run
                 == .init(
                     error: "Nothing was written:\n  draft cannot be kept: nobody has more than 1000.\n"
-                        + "What was written is kept in \(file.path), and is offered again the next time.\n", status: 1))
+                        + "What was written is kept in \(file.path) until you log out or switch this machine off, "
+                        + "and is offered again the next time.\n", status: 1))
         #expect(file.text == Self.written)
     }
 

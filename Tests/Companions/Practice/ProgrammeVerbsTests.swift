@@ -150,4 +150,15 @@ import Testing
                 """)
         #expect(try practice.says("enrolments", "Cleo", "--past", "--json").contains(#""reason":"Her wish.""#))
     }
+
+    @Test(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot))
+    func `the closing of a record says before that it ends a programme, and afterwards that it did`() throws {
+        try practice.says("programme", "import", folder)
+        practice.plays("p2")
+        try practice.says("enrol", "Cleo", "feet")
+        let pane = try practice.pane("client close 1", columns: 100)
+        pane.fill([("Reason", "Her wish."), ("Enter closes it, and ends “Finding your feet”", "")])
+        pane.waits { pane.picture().contains("= 0") }
+        #expect(pane.picture().contains("The closing ended “Finding your feet” and removed its coming tasks."))
+    }
 }

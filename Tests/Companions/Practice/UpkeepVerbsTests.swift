@@ -409,6 +409,10 @@ import Testing
             try practice.says("client", "export", "1", "--to", copy, "--reason", "Asked for.", "--json")
                 == "{\"file\":\"\(copy)\"}\n")
         #expect(
+            try practice.says("client", "export", "1", "--to", "-", "--reason", "Asked for.").hasPrefix("{\"practice\"")
+        )
+        #expect(try practice.says("backup", "-").hasPrefix("SQLite format 3"))
+        #expect(
             try practice.run("client", "erase", "1", "--number", "2", "--reason", "Over.")
                 == ProgramTests.Run(
                     error:
@@ -423,8 +427,9 @@ import Testing
                 place of the name. What others wrote of them elsewhere, or in chat, stays: search for the name.
                 This night's was made anew, without it: \(night).
                 Backups that were made elsewhere still hold it: destroy them.
-                Texts that others have begun and not sent stay on their machines until they log out, in the folder \
-                practice-drafts of their runtime folder.
+                Texts that others have begun and not sent stay on their machines until they log out or, with lingering, \
+                until the machine is switched off: in the folder practice-drafts of their runtime folder, or in \
+                /tmp/practice-drafts-UID.
 
                 """)
         let lines = try practice.says("disposals").split(separator: "\n")

@@ -29,6 +29,8 @@ import Testing
 
     @Test func `each kind of question has its form of answer`() throws {
         #expect(try item("choice").answer(typed: "2") == .choice(1))
+        // Any number may be typed.
+        for number in [0, 3, Int.min, Int.max] { #expect(fault(item("choice"), "\(number)") != nil) }
         #expect(try item("choice").answer(typed: " apple ") == .choice(0))
         #expect(try item("boolean").answer(typed: "Y") == .boolean(true))
         #expect(try item("boolean").answer(typed: "no") == .boolean(false))

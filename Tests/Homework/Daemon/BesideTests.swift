@@ -240,6 +240,19 @@ import UnixTestSupport
         #expect(machine.take() == ["says notice: A backup could be made again.", "shows the status"])
     }
 
+    @Test(arguments: [true, false])
+    func `a night's copy that fails after an erasure is to be tried again`(failsAtOnce: Bool) throws {
+        var failures = 0
+        machine.daemon.nightFailed = { failures += 1 }
+        machine.maintain(.erase(.task("1")))
+        if failsAtOnce { write("", to: machine.folder["backups"]) }
+        try machine.finishWork(finding: .erasedFromCopies(removed: []))
+        let fault = HistoryError.unavailable(reason: "The disk failed")
+        if !failsAtOnce { try machine.finishWork(finding: .failed(fault)) }
+        #expect(failures == 1)
+        #expect(machine.maintenanceAnswers == [#"{"parameters":{}}"#])
+    }
+
     @Test
     func `damage that the night's copy finds is looked at again, and reported as a failed backup if there is none`()
         throws
@@ -365,6 +378,24 @@ import UnixTestSupport
         #expect(try station.message(for: next)?.contains("asked-") == true)
         try station.settle()
         #expect(station.server.connectionCount == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `a restore replaces nothing if its client disconnects while its file is checked, unless the call was one-way`(
+        isOneway: Bool
+    ) throws {
+        must(mkdir(machine.folder["backups"], 0o700))
+        let draft = machine.folder["backups/restore-1"]
+        try #require(machine.history).backUp(to: draft)
+        machine.ask(.start("1"))
+        let leaving = station.client()
+        leaving.send(call("Service.Restore", #"{"file":"restore-1"}"#, oneway: isOneway))
+        try station.settle()
+        leaving.leave()
+        try station.settle()
+        try machine.finishWork()
+        #expect((machine.daemon.plan.flow == nil) == isOneway)
+        #expect(!exists(draft))
     }
 
     @Test func `clients that have disconnected take no place of those who wait`() throws {

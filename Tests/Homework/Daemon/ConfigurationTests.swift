@@ -165,13 +165,13 @@ import Time
     static let cycle =
         "breathing.pattern must come to 2 to 60 seconds in all: less is panting, and no breath takes longer."
     static let times =
-        "reminders.at must be an array of times, such as [\"09:00\", \"18:00\"]; [] for no times, at_most = 0 for no reminders."
+        "reminders.at must be an array of times, such as [\"09:00\", \"18:00\"]; [] for no times, at_most = 0 for none that can wait."
     static func time(_ element: Int) -> String {
         "reminders.at, element \(element), must be a time from \"00:00\" to \"23:59\", in quotes, such as \"09:00\"."
     }
     static let many = "reminders.at must not hold more than 24 elements: that is one an hour."
     static let days =
-        "reminders.days must be an array of days, such as [\"monday\", \"friday\"]; for no reminders, at_most = 0."
+        "reminders.days must be an array of days, such as [\"monday\", \"friday\"]; for no reminders that can wait, at_most = 0."
     static let day = "reminders.days, element 1, must be a day from \"monday\" to \"sunday\", spelled so."
     static let quiet =
         "reminders.quiet must be two times with a hyphen between, such as \"22:00-07:00\", or \"\" for none."

@@ -144,6 +144,9 @@ import UnixTestSupport
     @Test(arguments: [
         ("soon", "The time is a length (30m, 1h30m), a time of today's clock (18:00), or an RFC 3339 instant."),
         ("2027-03-04T00:00:00Z", "That time has passed already."), ("24h", "A snooze ends with the day at the latest."),
+        ("2027-03-04T06:00:00Z", "That time has passed already."),
+        ("2027-03-04 06:00Z", "That time has passed already."),
+        ("2027-03-04t06:00:00+00:00", "That time has passed already."),
     ]) func `CannotSnooze`(until: String, reason: String) throws {
         try expect(
             call("Homework.Snooze", "{\"until\":\"\(until)\"}"), "Homework.CannotSnooze", "{\"reason\":\"\(reason)\"}")

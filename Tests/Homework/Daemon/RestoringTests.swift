@@ -151,6 +151,18 @@ import UnixTestSupport
         #expect(try History.verify(at: machine.databaseFile) == events)
     }
 
+    @Test func `a history that vanished is restored although an erasure of it is noted`() throws {
+        try begin()
+        let unfinished = UnfinishedErasures(of: machine.databaseFile)
+        try unfinished.replace(with: [UnfinishedErasure(.erased("1"), number: 99)])
+        machine.hideHistory()
+        try machine.finishWork()
+        let answers = machine.maintenanceAnswers
+        #expect(answers.last?.hasPrefix(#"{"parameters":{"events":"#) == true, "\(answers)")
+        #expect(machine.look() == "sound")
+        #expect(try unfinished.all() == [UnfinishedErasure(.erased("1"))])
+    }
+
     /// The daemon lets go of the history before another one is put in its place, and opens it again.
     @Test func `a history that vanished is not begun anew after a failure to replace it`() throws {
         machine.hideHistory()

@@ -343,6 +343,45 @@ struct ErasureTests {
         for path in own { #expect(contents(path) == Self.word, "\(path)") }
     }
 
+    /// A replaced history with its log, of two events and a note. Each is a commit of its own.
+    private func writeCopyWithLog() throws -> String {
+        let copy = try Backups(of: place.path).path("replaced-2027-03-05-1.db")
+        let history = try place.open()
+        let note = OneOfEach.event(.noteWritten("1", Note(recorded: "Quokkanote")))
+        for event in OneOfEach.events.prefix(2) + [note] { try history.record([event]) }
+        for suffix in ["", "-wal"] { write(try #require(contents(place.path + suffix)), to: copy + suffix) }
+        try history.close()
+        return copy
+    }
+
+    /// Flips a bit in the log of the copy.
+    private func flip(_ copy: String, at offset: (_ length: Int) -> Int) throws {
+        var log = try #require(contents(copy + "-wal"))
+        log[offset(log.count)] ^= 1
+        write(log, to: copy + "-wal")
+    }
+
+    /// SQLite takes the damaged frame for the log's end, and finds none of the words behind it.
+    @Test func `a copy whose log has lost commits is removed with its log, and named`() throws {
+        let copy = try writeCopyWithLog()
+        try flip(copy) { _ in 1_000 }
+        let held = Held(copy + "-wal")
+        #expect(held.tells)
+        #expect(try History.erase("1", fromCopiesOf: place.path, noting: Self.erased) == [copy])
+        #expect(!held.tells && mode(copy) == "nothing" && mode(copy + "-wal") == "nothing")
+    }
+
+    /// A power cut leaves this. Nobody was told that the note was stored.
+    @Test func `words in the damaged last commit of a copy's log are erased, and the copy is kept`() throws {
+        let copy = try writeCopyWithLog()
+        try flip(copy) { $0 - 1 }
+        let held = Held(copy + "-wal")
+        #expect(held.tells)
+        #expect(try History.erase("1", fromCopiesOf: place.path, noting: Self.erased) == [])
+        #expect(try notes(copy) == [])
+        #expect(!held.tells && mode(copy + "-wal") == "nothing")
+    }
+
     /// As a copy of a folder has it, or a machine that lost its power.
     @Test(arguments: ["replaced-2027-03-05-1.db", "replaced-night-2027-03-05.db"])
     func `a task is erased from a copy with a log that has no index`(name: String) throws {

@@ -62,6 +62,37 @@ import Time
         }
     }
 
+    /// While its disk is full, the log stays without a name. The open history has it, and nobody else.
+    @Test func `a copy through memory and a read of the file are refused if they would lack a recorded event`() throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        unlink(log)
+        let said = "The history \(place.path) is damaged: its event 1 is missing"
+        let copy = place.folder + "/copy"
+        for asText in [false, true] {
+            expectRefusal(said) {
+                try History.copyThroughMemory(place.path, through: Self.count, asText: asText, to: copy)
+            }
+        }
+        expectRefusal(said) {
+            _ = try HistoryReader.file(place.path, through: Self.count).reminders(since: nil, limit: 9)
+        }
+        #expect(mode(copy) == "nothing")
+        #expect(try history.events() == OneOfEach.events)
+        try History.copyThroughMemory(place.path, through: Self.count, asText: false, to: copy)
+        #expect(try History.verify(at: copy) == Self.count)
+    }
+
+    @Test(arguments: [false, true])
+    func `a copy of the file is refused if it would lack a recorded event`(asText: Bool) throws {
+        try place.record(OneOfEach.events)
+        let copy = place.folder + "/copy"
+        expectRefusal("The history \(place.path) is damaged: its event \(Self.count + 1) is missing") {
+            try History.copy(place.path, through: Self.count + 1, asText: asText, to: copy)
+        }
+        #expect(mode(copy) == "nothing")
+    }
+
     @Test(arguments: [true, false])
     func `a log that was cut off or overwritten is damage, and no event is recorded`(isCut: Bool) throws {
         let history = try place.open()

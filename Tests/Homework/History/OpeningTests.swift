@@ -128,6 +128,32 @@ struct OpeningTests {
         #expect(place.bytes == [:])
     }
 
+    /// Root can read every folder, so the test needs another user.
+    @Test(.enabled(if: geteuid() == 0, "only root can be another user"), arguments: [true, false])
+    func `while the folder of its copies cannot be read, a history is opened, and none is made`(isThere: Bool) async {
+        await #expect(processExitsWith: .success) { [isThere] in
+            let place = TemporaryHistory()
+            let nobody: uid_t = 65_534
+            let copies = place.folder + "/backups"
+            chown(place.folder, nobody, nobody)
+            #expect(seteuid(nobody) == 0)
+            if isThere { try place.record(OneOfEach.events) }
+            mkdir(copies, 0o300)
+            if isThere {
+                let count = try place.open().eventCount
+                #expect(count == OneOfEach.events.count)
+            } else {
+                expectRefusal("Could not read the folder \(copies): Permission denied") { _ = try place.open() }
+            }
+            #expect(mode(place.path) == (isThere ? "600" : "nothing"))
+            #expect(Backups(of: place.path).areLeft)
+            chmod(copies, 0o700)
+            let count = try place.open().eventCount
+            #expect(count == (isThere ? OneOfEach.events.count : 0))
+            seteuid(0)
+        }
+    }
+
     @Test func `files of an interrupted first start are removed`() throws {
         write([1, 2, 3], to: place.path + ".new")
         write([1, 2, 3], to: place.path + ".new-journal")

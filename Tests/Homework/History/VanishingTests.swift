@@ -58,6 +58,32 @@ struct VanishingTests {
         #expect(contents(night) == [1] && contents(place.path + "-wal") == [1] && mode(aside) == "nothing")
     }
 
+    /// The daemon was killed in the middle of a restore, before or after the log lost its name. The log could not be brought into
+    /// the history.
+    @Test(arguments: [false, true])
+    func `a log that an interrupted restore kept beside a copy is the history's again`(hasLostName: Bool) throws {
+        let crashed = TemporaryHistory()
+        let history = try crashed.open()
+        try history.record(OneOfEach.events)
+        for suffix in ["", "-wal"] { write(try #require(contents(crashed.path + suffix)), to: place.path + suffix) }
+        try history.close()
+        let aside = try Backups(of: place.path).path("replaced-2027-03-05-1.db")
+        for suffix in ["", "-wal"] { #expect(link(place.path + suffix, aside + suffix) == 0) }
+        if hasLostName { unlink(place.path + "-wal") }
+        for _ in 1...2 {
+            #expect(try place.open().events() == OneOfEach.events)
+            #expect(mode(aside + "-wal") == "nothing")
+        }
+    }
+
+    @Test func `the log of a copy that is no second name of the history stays with the copy`() throws {
+        try place.record(OneOfEach.events)
+        let aside = try Backups(of: place.path).path("replaced-2027-03-05-1.db")
+        for suffix in ["", "-wal"] { write([1], to: aside + suffix) }
+        #expect(try place.open().events() == OneOfEach.events)
+        #expect(contents(aside) == [1] && contents(aside + "-wal") == [1])
+    }
+
     @Test(arguments: [
         "night-2027-03-05.db", "replaced-2027-03-05-1.db", "replaced-night-2027-03-05.db", "before-version-2.db",
     ])
@@ -67,6 +93,15 @@ struct VanishingTests {
             _ = try place.open()
         }
         #expect(mode(place.path) == "nothing")
+    }
+
+    @Test func `of a history that vanished, each noted erasure counts as recorded`() throws {
+        let unfinished = UnfinishedErasures(of: place.path)
+        try unfinished.replace(with: [
+            UnfinishedErasure(.erased("1"), number: 7), UnfinishedErasure(.talkingPointsErased, number: 9),
+        ])
+        #expect(
+            try unfinished.recorded() == [UnfinishedErasure(.erased("1")), UnfinishedErasure(.talkingPointsErased)])
     }
 
     @Test func `a history is made where only a person's own files are left`() throws {

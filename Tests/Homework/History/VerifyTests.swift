@@ -80,6 +80,21 @@ struct VerifyTests {
         expectRefusal("The file is damaged") { _ = try History.prepare(draft) }
     }
 
+    /// SQLite takes the damaged frame for the log's end.
+    @Test func `a log that has lost commits is damage`() throws {
+        let history = try place.open()
+        for event in OneOfEach.events.prefix(3) { try history.record([event]) }
+        let copied = TemporaryHistory()
+        for suffix in ["", "-wal"] { write(try #require(contents(place.path + suffix)), to: copied.path + suffix) }
+        #expect(try History.verify(at: copied.path) == 3)
+        var log = try #require(contents(copied.path + "-wal"))
+        log[1_000] ^= 1
+        write(log, to: copied.path + "-wal")
+        expectRefusal("The history \(copied.path) is damaged: restore it from a backup") {
+            _ = try History.verify(at: copied.path)
+        }
+    }
+
     /// SIGKILL between the making of the log and that of its index, or the copy of a folder.
     @Test func `a history whose log has no index is verified, and left as it is`() throws {
         let history = try place.open()

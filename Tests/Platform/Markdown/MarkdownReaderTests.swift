@@ -103,6 +103,7 @@ import Testing
     @Test(arguments: [
         (String(repeating: "a", count: MarkdownDocument.byteLimit + 1), MarkdownFault.tooLong),
         ("one\n" + String(repeating: ">", count: 41), .tooDeep(line: 2)),
+        ("one\r" + String(repeating: ">", count: 41), .tooDeep(line: 2)),
         (String(repeating: "- ", count: 41) + "a", .tooDeep(line: 1)),
         (String(repeating: "1. ", count: 41) + "a", .tooDeep(line: 1)),
         (

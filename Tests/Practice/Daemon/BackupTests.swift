@@ -9,6 +9,7 @@ import StaffInterfaces
 import Storage
 import Testing
 import Time
+import Varlink
 
 @testable import PracticeDaemon
 
@@ -43,12 +44,14 @@ import Time
         return bytes
     }
 
-    private func laid(_ bytes: [UInt8]) throws -> String {
+    /// The name of an upload.
+    private func laid(_ bytes: [UInt8], by caller: Clinic.TestCaller? = nil) throws -> String {
+        let caller = caller ?? clinic.as(vera)
         var name: String?
         var offset = 0
         while offset < bytes.count || name == nil {
             let piece = Base64.encode(Array(bytes[offset..<min(offset + 100_000, bytes.count)]))
-            let reply = try clinic.as(vera).call(Upkeep.UploadRestore(restore: name, offset: offset, piece: piece))
+            let reply = try caller.call(Upkeep.UploadRestore(restore: name, offset: offset, piece: piece))
             (name, offset) = (reply.restore, reply.bytes)
         }
         return try #require(name)
@@ -287,6 +290,47 @@ import Time
         // Nobody gets the number of a person of the database before.
         let next = try clinic.staff("Next", .support)
         #expect(ID<Person>(next).number > ID<Person>(later).number)
+        // Whoever tries one backup after the other gets the key back from none of them.
+        #expect(try clinic.as(vera).call(Upkeep.Restore(restore: laid(bytes))).removedKeys == 1)
+        #expect(throws: Gate.UnknownKey()) {
+            try clinic.gate.call(Gate.Enter(fingerprint: Keys.cleos, through: "192.0.2.7"))
+        }
+    }
+
+    @Test func `a restore gives no number of a record a second time`() throws {
+        let ana = try clinic.staff("Ana", .thanatologist)
+        let bytes = try fetched()
+        let dora = try clinic.client("Dora", of: ana)
+        #expect(try clinic.as(ana).call(Records.GetClient(client: dora)).client.number == 1)
+        try clinic.as(vera).call(Upkeep.Restore(restore: laid(bytes)))
+        let eva = try clinic.client("Eva", of: ana)
+        #expect(try clinic.as(ana).call(Records.GetClient(client: eva)).client.number == 2)
+    }
+
+    /// A thread of its own copies; it is not the one that replaced the database.
+    @Test func `an administrator who came in with a key looks after the backups of a restored practice`() throws {
+        try clinic.as(vera).call(Upkeep.Restore(restore: laid(fetched())))
+        let call = try Call(frame: Array(Call.frame(Upkeep.Diagnose()).dropLast()))
+        var job = Job(number: 1, call: call, caller: clinic.as(vera).caller)
+        job.state = clinic.state
+        let reply = try Reply(frame: Array(clinic.reader.carryOut([job])[0].frame.dropLast()))
+        #expect(reply.error == nil)
+    }
+
+    @Test func `a backup of another practice, or of a made-up one, is told as that`() throws {
+        let own = try fetched()
+        let other = try Clinic()
+        other.clock.advance(by: .seconds(60))
+        _ = try other.root.call(Upkeep.Fill())
+        let made = try other.root.call(Upkeep.Backup()).backup
+        let theirs = [UInt8](try Data(contentsOf: other.folder.appending(path: "backups/\(made)")))
+        let same = try clinic.as(vera).call(Upkeep.Restore(restore: laid(own)))
+        #expect(same.another == nil && same.madeUp == nil)
+        let strange = try clinic.as(vera).call(Upkeep.Restore(restore: laid(theirs)))
+        #expect(strange.another == true && strange.madeUp == true)
+        // A practice that has nobody yet gets back what it lost.
+        let anew = try Clinic()
+        #expect(try anew.root.call(Upkeep.Restore(restore: laid(own, by: anew.root))).another == nil)
     }
 
     @Test func `no other file is read, written or restored`() throws {

@@ -95,7 +95,7 @@ import Time
         let clinic = try Clinic.eventful()
         let move = Move(
             from: .server(server.address(of: clinic.place, as: TestServer.owner), migration: ""),
-            to: .server(address, migration: other), at: clinic.clock.now + .seconds(86_400))
+            to: .server(address, migration: other))
         #expect(throws: StoreError.migratedElsewhere) { _ = try move.run() }
         _ = try Store(server: address, migration: server.address(of: place, as: TestServer.owner))
         // From now on the owner is not asked for.
@@ -116,5 +116,31 @@ import Time
         let store = try Store(server: address, migration: server.address(of: place, as: TestServer.owner))
         #expect(try store.fact(.tables) == "\(Tables.steps.count)")
         #expect(try store.faultsOfRole() == [])
+    }
+
+    /// Either brings the sort keys up to date, where the server is asked how long a statement may take.
+    @Test(arguments: [true, false])
+    func `an upgrade and the sorting anew have a day for each statement, and calls have ten seconds`(isUpgrade: Bool)
+        throws
+    {
+        let place = try server.makePlace()
+        defer { server.remove(place) }
+        let owner = try connection(place, as: TestServer.owner)
+        try owner.execute(
+            """
+            INSERT INTO fact (name, value) VALUES ('collation', 'another');
+            CREATE TABLE time_limit (text TEXT);
+            CREATE FUNCTION note_limit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+            INSERT INTO time_limit (text) VALUES (current_setting('statement_timeout')); RETURN NEW; END $$;
+            CREATE TRIGGER note_limit BEFORE UPDATE ON fact FOR EACH ROW
+            WHEN (NEW.name = 'collation') EXECUTE FUNCTION note_limit()
+            """)
+        if isUpgrade { try owner.execute("REVOKE INSERT ON copy FROM \(TestServer.daemon)") }
+        let store = try Store(
+            server: server.address(of: place, as: TestServer.daemon),
+            migration: server.address(of: place, as: TestServer.owner))
+        #expect(try owner.rows("SELECT text FROM time_limit") { $0.text(0) ?? "" } == ["1d"])
+        let limit = try store.database.rows("SELECT current_setting('statement_timeout')") { $0.text(0) ?? "" }
+        #expect(limit == ["10s"])
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PracticeRules
 import PracticeStore
 import Testing
 import Time
@@ -85,5 +86,40 @@ import Time
         #expect(try names(Collation()) == ["Ángeles", "beatriz", "Zoé"])
         #expect(try names(Collation(locale: "C.UTF-8")) == ["Zoé", "beatriz", "Ángeles"])
         #expect(try names(Collation()) == ["Ángeles", "beatriz", "Zoé"])
+    }
+
+    /// Another daemon of the same practice, on a machine that sorts otherwise, has made the keys of the rows.
+    @Test func `each page begins after the last row of the one before, also where another machine sorted them`() throws
+    {
+        let file = FileManager.default.temporaryDirectory.appending(path: "order-\(UUID()).db")
+        // A file that stays harms no test.
+        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + end) } }
+        _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+        let store = try Store(file.path)
+        let people = try ["Zoé", "Ángeles", "beatriz"].map {
+            try store.addPerson(
+                role: .support, name: $0, account: nil, email: nil, phone: nil, since: CalendarDay(ordinal: 0))
+        }
+        let other = try Store(reading: file.path, collation: Collation(locale: "C.UTF-8"))
+        func names(_ page: (PageRequest) throws -> (names: [String], next: PageStart?)) throws -> [String] {
+            var (found, after): ([String], PageStart?) = ([], nil)
+            repeat {
+                let read = try page(PageRequest(after: after, limit: 1))
+                (found, after) = (found + read.names, read.next)
+            } while after != nil
+            return found
+        }
+        let staff = try names {
+            let page = try other.staff(Store.StaffFilter(), $0).page
+            return (page.items.map(\.name), page.next)
+        }
+        #expect(staff == ["Ángeles", "beatriz", "Zoé"])
+        let addressees = try names {
+            let page = try other.correspondents(of: people[0], named: "", withClosed: false, $0)
+            return (page.items.map(\.name), page.next)
+        }
+        #expect(addressees == ["Ángeles", "beatriz"])
+        try other.close()
+        try store.close()
     }
 }

@@ -73,4 +73,28 @@ import Time
         // The next backup is made in the place of those that have them.
         #expect(try Store(path).fact(.outdatedCopies) == "1")
     }
+
+    @Test func `keeps the keys of calls, and not the order in which they were written`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "version-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // A folder that stays harms no test.
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "practice.db").path
+        try FileManager.default.copyItem(atPath: Self.fixtures.appending(path: "version-4.db").path, toPath: path)
+        let older = try SQLiteDatabase(path)
+        try older.execute(
+            """
+            DELETE FROM done_once;
+            INSERT INTO done_once (person, key, method, made, at) VALUES (2, 'b', 'AddClient', 'p4', 1);
+            INSERT INTO done_once (person, key, method, made, at) VALUES (2, 'a', 'AddClient', 'p5', 2)
+            """)
+        try older.close()
+        try Store(path).close()
+        let database = try SQLiteDatabase(path, .reading)
+        let kept = try database.rows("SELECT person, key, method, made, at FROM done_once NOT INDEXED") { row in
+            (0..<5).map { row.text($0) ?? "" }
+        }
+        #expect(kept == [["2", "a", "AddClient", "p5", "2"], ["2", "b", "AddClient", "p4", "1"]])
+        #expect(throws: SQLiteError.self) { try database.number("SELECT rowid FROM done_once") }
+    }
 }

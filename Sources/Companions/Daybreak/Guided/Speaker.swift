@@ -126,9 +126,7 @@ enum TypedLine {
     /// A mood by its word, by its number, or by its word in upper or lower case.
     private static func choice(_ line: String, of moods: [String]) -> Int? {
         if let exact = moods.firstIndex(of: line) { return exact }
-        if Wording.countsChoices(moods), let number = Int(line), moods.indices.contains(number - 1) {
-            return number - 1
-        }
+        if Wording.countsChoices(moods), let place = moods.index(numbered: Int(line)) { return place }
         return moods.firstIndex { $0.lowercased() == line.lowercased() }
     }
 }

@@ -20,6 +20,12 @@ final class SurveyKeeper {
     weak var screen: FullScreen? { didSet { connection.screen = screen } }
     private let reconnect: () throws -> DaemonConnection
     private let file: LongText
+    /// Where there is that file: the answers that the practice had, as far as it was known.
+    private let fileBefore: LongText
+    /// The answers that the practice has, as far as this window knows. Another window may have given others since.
+    private var known: SurveyAnswers
+    /// False if the practice is of a version that takes only all answers at a time.
+    private var takesChanges = true
     /// Stays the same until the survey is finished, so that a repeated call finishes it once.
     private let finishKey = CallKey.new()
 
@@ -43,11 +49,16 @@ final class SurveyKeeper {
         let questionnaire = try connection.questionnaire(found.questionnaire)
         (self.survey, self.questionnaire, self.connection) = (found.survey, questionnaire, connection)
         self.reconnect = reconnect
-        file = LongText("survey-\(found.survey.id)", by: try LongText.Writer(over: connection))
-        let told = try connection.answers(found.answers, to: questionnaire)
-        let unsent = try Self.answers(in: file, to: questionnaire)
-        hasUnsent = unsent != nil
-        kept = unsent.map { told.merging($0) } ?? told
+        let writer = try LongText.Writer(over: connection)
+        file = LongText("survey-\(found.survey.id)", by: writer)
+        fileBefore = LongText("survey-\(found.survey.id)-before", by: writer)
+        known = try connection.answers(found.answers, to: questionnaire)
+        guard let unsent = try Self.answers(in: file, to: questionnaire) else {
+            (hasUnsent, kept) = (false, known)
+            return
+        }
+        let before = try Self.answers(in: fileBefore, to: questionnaire) ?? SurveyAnswers()
+        (hasUnsent, kept) = (true, known.taking(unsent.changes(since: before), from: unsent))
     }
 
     private static func answers(
@@ -72,35 +83,58 @@ final class SurveyKeeper {
 
     /// The answers are in the file before they are on their way, so that whatever happens then loses none.
     func keep(_ running: RunningSurvey) throws(Failure) -> Outcome {
-        let answers = running.response(isFinished: false)
-        let text = String(decoding: answers.text, as: UTF8.self)
+        let text = Self.text(of: running)
+        try fileBefore.keep(Self.text(of: RunningSurvey(questionnaire, kept: known)))
         try file.keep(text)
-        let outcome = try send(
-            Programmes.Answer(survey: survey.id, answers: answers, finish: false, key: CallKey.new()))
-        if outcome == .done { try file.forget(sent: text) }
+        let outcome = try send(running, finish: false, key: CallKey.new())
+        if outcome == .done {
+            known = running.answers
+            try forget(text)
+        }
         return outcome
     }
 
+    private static func text(of running: RunningSurvey) -> String {
+        String(decoding: running.response(isFinished: false).text, as: UTF8.self)
+    }
+
+    private func forget(_ text: String) throws(Failure) {
+        try file.forget(sent: text)
+        if let before = try fileBefore.kept(), try file.kept() == nil { try fileBefore.forget(sent: before) }
+    }
+
     func finish(_ running: RunningSurvey) throws(Failure) -> Outcome {
-        let outcome = try send(
-            Programmes.Answer(
-                survey: survey.id, answers: running.response(isFinished: true), finish: true, key: finishKey))
-        if outcome == .done, let text = try file.kept() { try file.forget(sent: text) }
+        let outcome = try send(running, finish: true, key: finishKey)
+        if outcome == .done, let text = try file.kept() { try forget(text) }
         return outcome
     }
 
     /// After a connection that was lost the call is made once more, on a new one.
-    private func send(_ call: Programmes.Answer) throws(Failure) -> Outcome {
-        do throws(Failure) { return try outcome(of: connection.reply(to: call)) } catch {
+    private func send(_ running: RunningSurvey, finish: Bool, key: String) throws(Failure) -> Outcome {
+        let call = Programmes.Answer(
+            survey: survey.id, answers: running.response(isFinished: finish), finish: finish, key: key,
+            changed: running.answers.changes(since: known))
+        do throws(Failure) { return try outcome(of: reply(to: call)) } catch {
             guard error.status == Failure.noDaemonStatus else { throw error }
         }
         do {
             connection = try reconnect()
-            return try outcome(of: connection.reply(to: call))
+            return try outcome(of: reply(to: call))
         } catch let failure as Failure {
             guard failure.status == Failure.noDaemonStatus else { throw failure }
             return .unsent(failure.sentence)
         } catch { return .unsent("\(error)") }
+    }
+
+    private func reply(to call: Programmes.Answer) throws(Failure) -> Reply {
+        var call = call
+        if takesChanges {
+            let reply = try connection.reply(to: call)
+            guard reply.decodeError(InvalidParameter.self)?.parameter == "changed" else { return reply }
+            takesChanges = false
+        }
+        call.changed = nil
+        return try connection.reply(to: call)
     }
 
     private func outcome(of reply: Reply) throws(Failure) -> Outcome {
@@ -130,6 +164,7 @@ final class SurveyKeeper {
     private func withPlace(_ failure: Failure) throws(Failure) -> Failure {
         guard try file.kept() != nil else { return failure }
         return failure.adding(
-            "The answers are kept in \(try file.path().shown), and are sent the next time.")
+            "The answers are kept in \(try file.path().shown) until this machine is switched off, and are sent the "
+                + "next time.")
     }
 }

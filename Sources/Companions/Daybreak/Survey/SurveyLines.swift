@@ -25,8 +25,8 @@ struct SurveyLines {
     static func farewell(_ running: RunningSurvey, _ closes: String?, isUnsent: Bool) -> String {
         guard isUnsent else { return SurveyWords.left(running, closes: closes) }
         return
-            "The last answers are not at the practice yet. They are kept on this machine: `daybreak survey` sends them"
-            + (closes.map { ", until \($0)." } ?? ".")
+            "The last answers are not at the practice yet. They are kept until this machine is switched off: "
+            + "`daybreak survey` sends them" + (closes.map { ", until \($0)." } ?? ".")
     }
 
     /// - Returns: the sentence that tells how it ended.

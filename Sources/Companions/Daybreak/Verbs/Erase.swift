@@ -151,9 +151,10 @@ struct Erase: ParsableCommand {
 
     private static func warning(_ task: String?, _ words: Words) -> String {
         guard let task else {
-            return "This erases all that ever happened, for good, and every backup that Daybreak keeps by itself. "
-                + "The schedule file, tasks.json, stays, and is taken in anew; tasks that you imported, or that came from "
-                + "a practice, are erased, and a link is ended. Backups that you made are yours to remove."
+            return "This erases all that ever happened, for good, with every backup that Daybreak keeps by itself and "
+                + "every history that you replaced. The schedule file, tasks.json, stays, and is taken in anew; tasks "
+                + "that you imported, or that came from a practice, are erased, and a link is ended. Backups that you made "
+                + "are yours to remove."
         }
         let erases =
             words.isNone

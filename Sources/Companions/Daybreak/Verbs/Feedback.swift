@@ -59,10 +59,7 @@ struct Feedback: ParsableCommand {
 
     private func text() throws -> String {
         guard words.isEmpty || words == ["-"] else { return words.joined(separator: " ") }
-        if words.isEmpty, isatty(STDIN_FILENO) == 1 {
-            Streams.error("How does your care go? Ctrl-D on a line of its own ends it.\n")
-        }
-        return try TextInput.word("-")
+        return try TextInput.word("-", asking: "How does your care go?")
     }
 
     /// Asks until it understands.

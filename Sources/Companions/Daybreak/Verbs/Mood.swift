@@ -105,10 +105,10 @@ struct Mood: ParsableCommand {
         to call: (String) -> Call, with mood: String, over connection: DaemonConnection
     ) throws(Failure) -> Reply {
         let reply = try connection.reply(to: call(mood))
-        guard let number = Int(mood), let choices = reply.decodeError(Homework.MoodNotOffered.self)?.moods,
-            Wording.countsChoices(choices), choices.indices.contains(number - 1)
+        guard let choices = reply.decodeError(Homework.MoodNotOffered.self)?.moods, Wording.countsChoices(choices),
+            let place = choices.index(numbered: Int(mood))
         else { return reply }
-        return try connection.reply(to: call(choices[number - 1]))
+        return try connection.reply(to: call(choices[place]))
     }
 }
 

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 import Companion
 import DaybreakInterfaces
-import Glibc
 
 struct Note: ParsableCommand {
     static let configuration = CommandConfiguration.verb(
@@ -47,10 +46,7 @@ struct Note: ParsableCommand {
     /// Other users see the words of a command line in the list of processes, but not standard input.
     private func text() throws -> String {
         guard words.isEmpty || words == ["-"] else { return words.joined(separator: " ") }
-        if words.isEmpty, isatty(STDIN_FILENO) == 1 {
-            Streams.error("Write the note. Ctrl-D on a line of its own ends it.\n")
-        }
-        return try TextInput.word("-")
+        return try TextInput.word("-", asking: "Write the note.")
     }
 
     /// - Parameter isToday: whether the note's task is the only one of today.

@@ -15,7 +15,9 @@ struct ProviderVerb: ParsableCommand {
     @Option(help: "Who it is; - reads it from standard input.") var name: String?
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("How long this is good for: 90s, 5m or 1h30m.", valueName: "length"))
+        help: ArgumentHelp(
+            "How long this is good for: 90s, 5m or 1h30m, up to 24h; left out: the setting provider.hold_for, 15m.",
+            valueName: "length"))
     var length: String?
     @OptionGroup var daemon: DaemonOptions
 
@@ -34,7 +36,11 @@ struct ProviderVerb: ParsableCommand {
         let method = Provider.SetPresence(
             online: online, name: try name.map(TextInput.word), forSeconds: length.flatMap { Length.seconds(typed: $0) }
         )
-        try daemon.ask(method) { _ in "The provider is shown as \(online ? "available" : "not available").\n" }
+        try daemon.ask(method) { _ in
+            online
+                ? "The provider is shown as available; `daybreak provider` says until when.\n"
+                : "The provider is shown as not available.\n"
+        }
     }
 
     private func show() throws {

@@ -6,7 +6,7 @@ import Varlink
 
 struct Reminders: ParsableCommand {
     static let configuration = CommandConfiguration.verb(
-        "reminders", abstract: "Show the reminders that were given.")
+        "reminders", abstract: "Show the reminders that were given, the newest 2,000 at most.")
 
     @Flag(help: "Stay, and print every new reminder.") var follow = false
     @Option(

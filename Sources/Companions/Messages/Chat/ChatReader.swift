@@ -45,7 +45,12 @@ final class ChatReader {
     private var retryAt: Double?
     private var pause = ChatReader.shortestPause
     private var isEnded = false
-    private var kept: [(file: LongText, text: String)] = []
+    /// The files of what was not sent, by their rooms.
+    private var files: [String: UnsentText] = [:]
+    /// In plain lines: a text of an earlier time, which an empty line sends.
+    private var setAside: String?
+    /// In plain lines: the signals that end the program.
+    private let signals: Signals?
     /// The bytes of a plain line that is not ended.
     private var typed: [UInt8] = []
     /// The messages that were printed in plain lines.
@@ -67,6 +72,7 @@ final class ChatReader {
     ) {
         (self.screen, self.writer, self.connect) = (screen, writer, connect)
         terminal = isPlain ? nil : FullScreen()
+        signals = isPlain ? Signals([SIGINT, SIGTERM, SIGHUP]) : nil
     }
 
     func run() throws {
@@ -75,6 +81,9 @@ final class ChatReader {
             guard terminal.take(pastes: true) else { return }
         } else {
             Streams.output("What you type is sent to \(roomName). An empty line leaves.\n")
+        }
+        terminal?.beforeEnd = { [unowned self] in
+            for sentence in keep() { Streams.error(sentence) }
         }
         defer {
             terminal?.giveBack()
@@ -95,12 +104,13 @@ final class ChatReader {
         let readable: Set<Int32>
         if let terminal {
             let input = terminal.wait(for: descriptors, within: seconds) { _ = keep() }
-            if !kept.isEmpty { forgetKept() }
             for key in input.keys where !isEnded { perform(screen.press(key, at: Monotonic.now())) }
             if terminal.isGone { isEnded = true }
             readable = input.readable
         } else {
-            readable = Wait.until(readable: [STDIN_FILENO] + descriptors, within: seconds)
+            let signal = signals.map { [$0.descriptor] } ?? []
+            readable = Wait.until(readable: [STDIN_FILENO] + signal + descriptors, within: seconds)
+            if let signals, readable.contains(signals.descriptor) { end(by: signals.read().first ?? SIGTERM) }
             if readable.contains(STDIN_FILENO) { try readLines() }
         }
         if let listening, readable.contains(listening.descriptor) { try hear() }
@@ -217,6 +227,7 @@ final class ChatReader {
                 if let refusal = MessageRefusal.mayNotWrite(reply, names: screen.directNames) { throw refusal }
                 let sent = try calls.decode(Chat.Send.self, from: reply).message
                 perform(screen.take(sent: sent, outgoing))
+                leaveInFile(outgoing.room)
             case .mute: screen.take(try calls.decode(Chat.Mute.self, from: reply).room)
             case .delete: screen.open?.take([try calls.decode(Chat.DeleteMessage.self, from: reply).message])
             case .other: break
@@ -252,20 +263,35 @@ final class ChatReader {
         }
     }
 
-    private func file(_ room: String) -> LongText { .chat(in: room, by: writer) }
+    private func file(_ room: String) -> UnsentText { files[room] ?? UnsentText(in: room, by: writer) }
+
+    /// The texts that were written and not acknowledged.
+    private var unfinished: [(room: String, name: String, text: String)] {
+        var texts = screen.unfinished
+        guard let setAside, let room = screen.open?.room else { return texts }
+        if let place = texts.firstIndex(where: { $0.room == room.id }) {
+            texts[place].text = setAside + "\n" + texts[place].text
+        } else {
+            texts.append((room.id, room.name, setAside))
+        }
+        return texts
+    }
 
     /// Keeps what was written and not sent, in private files, and says so.
     private func keep() -> [String] {
-        screen.unfinished.map { room, name, text in
+        let texts = unfinished
+        // The rest was sent, or taken back.
+        for room in files.keys where !texts.contains(where: { $0.room == room }) { leaveInFile(room) }
+        return texts.map { room, name, text in
             let name = name.shown.singleLine
             do throws(Failure) {
-                let path = try file(room).keep(text)
-                kept.append((file(room), text))
+                let path = try files[room, default: file(room)].keep(text)
                 guard screen.open?.room.id != room || screen.open?.over == nil else {
                     return
                         "What you wrote to \(name) is not sent, and you are not there any more. It is kept in \(path).\n"
                 }
-                return "What you wrote to \(name) is not sent. It is kept, and is there again the next time.\n"
+                return "What you wrote to \(name) is not sent. It is kept until you log out or switch this machine "
+                    + "off, and is there again the next time.\n"
             } catch {
                 return "\(error.sentence)\nThis was not sent to \(name):\n\(Self.lines(text))\n"
             }
@@ -274,21 +300,23 @@ final class ChatReader {
 
     private static func lines(_ text: String) -> String { text.paragraphs(columns: nil).joined(separator: "\n") }
 
-    /// The program goes on after it was stopped: the texts are in memory again.
-    private func forgetKept() {
-        do throws(Failure) {
-            for (file, text) in kept { try file.forget(sent: text) }
-        } catch { screen.notice = Self.oneLine(error) }
-        kept = []
+    /// Takes out of the room's file what is not written any more.
+    private func leaveInFile(_ room: String) {
+        let rest = unfinished.first { $0.room == room }?.text
+        do throws(Failure) { try files[room]?.leave(rest) } catch { screen.notice = Self.oneLine(error) }
+    }
+
+    private func end(by signal: Int32) {
+        for sentence in keep() { Streams.error(sentence) }
+        Signals.takeDefaultAction(signal)
     }
 
     private func recall(_ room: String) {
         guard screen.open?.line.text.isEmpty == true else { return }
         do throws(Failure) {
-            guard let text = try file(room).kept() else { return }
-            try file(room).forget(sent: text)
-            screen.recall(text)
-            guard terminal == nil else { return }
+            guard let text = try files[room, default: file(room)].recall() else { return }
+            guard terminal == nil else { return screen.recall(text) }
+            setAside = text
             Streams.output(
                 "You wrote this the last time, and it was not sent; an empty line sends it:\n\(Self.lines(text))\n")
         } catch { screen.notice = Self.oneLine(error) }
@@ -306,9 +334,11 @@ final class ChatReader {
         while !isEnded, let end = typed.firstIndex(of: UInt8(ascii: "\n")) {
             let line = String(decoding: typed[..<end], as: UTF8.self).withoutEnd
             typed.removeFirst(end + 1)
-            isEnded = line.isEmpty && screen.open?.line.text.isEmpty != false && !screen.hasRefused
+            let text = line.isEmpty ? setAside ?? "" : line
+            if line.isEmpty { setAside = nil }
+            isEnded = text.isEmpty && !screen.hasRefused
             if !isEnded {
-                perform(screen.press(.pasted(line), at: Monotonic.now()) + screen.press(.enter, at: Monotonic.now()))
+                perform(screen.press(.pasted(text), at: Monotonic.now()) + screen.press(.enter, at: Monotonic.now()))
             }
         }
     }

@@ -126,9 +126,8 @@ struct ChatSend<Options: PracticeOptions>: ParsableCommand {
                 "Sent to \(room.name.shown.singleLine).\n"
             }
         } catch let failure as Failure {
-            // A text that is there already stays: it was written in a window, where nothing else has it.
-            guard !text.allSatisfy(\.isWhitespace), try unsent.kept() == nil else { throw failure }
-            let path = try unsent.keep(text)
+            guard !text.allSatisfy(\.isWhitespace) else { throw failure }
+            let path = try unsent.keep(adding: text)
             throw failure.adding(
                 "What was written is kept in \(path), and stands in the line of `\(Options.companion) chat \(room.id.shown)`."
             )

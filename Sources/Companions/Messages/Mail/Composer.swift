@@ -78,8 +78,8 @@ struct Composer {
     /// Keeps the letter as a draft of the practice's. A draft that was changed elsewhere meanwhile stays, and this one
     /// becomes another.
     mutating func keep(over first: DaemonConnection, reconnect: () throws -> DaemonConnection) throws -> Mail.Letter {
-        let path = try file.keep(body)
         let before = file
+        let (path, others) = try keepInFile()
         do {
             var connection = first
             let reply = try Self.reply(to: save(draft?.id, to: to.map(\.id)), over: &connection, reconnect)
@@ -92,18 +92,31 @@ struct Composer {
                 // A recipient who cannot be written to any more is left out; the rest is kept.
                 letter = try connection.call(save(nil, to: [], withoutReply: true)).letter
                 draft = (letter.id, letter.revision)
-                try before.forget(sent: body)
+                try forget(before, others)
                 throw refusal(reply, from: connection).adding(
                     "What was written is kept as draft \(LetterName.shown(letter.id)), without recipients.")
             default: letter = try connection.decode(Mail.SaveDraft.self, from: reply).letter
             }
             draft = (letter.id, letter.revision)
-            try before.forget(sent: body)
+            try forget(before, others)
             return letter
         } catch let failure as Failure {
             guard try before.kept() != nil else { throw failure }
-            throw failure.adding("What was written is kept in \(path), and is offered again the next time.")
+            throw failure.adding(
+                "What was written is kept in \(path) until you log out or switch this machine off, "
+                    + "and is offered again the next time.")
         }
+    }
+
+    /// Returns the file's path, and the text of another letter to the same people that did not get away before: it stays, before
+    /// this one.
+    private func keepInFile() throws(Failure) -> (path: String, others: String?) {
+        let there = try file.kept()
+        return (try file.keep(adding: body), there == body.withoutEnd ? nil : there)
+    }
+
+    private func forget(_ file: LongText, _ others: String?) throws(Failure) {
+        if let others { try file.keep(others) } else { try file.forget(sent: body) }
     }
 
     private func save(_ draft: String?, to: [String], withoutReply: Bool = false) -> Mail.SaveDraft {

@@ -137,8 +137,8 @@ enum Recipients {
             let text = String(word.drop { $0 == " " }).withoutEnd
             guard !text.isEmpty else { continue }
             let person: Recipient
-            if let number = Int(text), people.indices.contains(number - 1) {
-                person = people[number - 1]
+            if let place = people.index(numbered: Int(text)) {
+                person = people[place]
             } else {
                 let exact = all.filter { $0.person == text }
                 person = try one(text, among: exact.isEmpty ? all.filter { $0.name.holds(text) } : exact)

@@ -79,8 +79,8 @@ struct MailDelete<Options: PracticeOptions>: ParsableCommand {
         CommandConfiguration.verb(
             "delete",
             abstract:
-                "Move letters to the bin, and those in the bin out of it for good. Others keep their copies, and a client's record "
-                + "what was sent.")
+                "Move letters to the bin; letters that are in the bin already are deleted for good. Others keep their copies, and "
+                + "what was sent to or by a client stays in the record.")
     }
 
     @OptionGroup var chosen: LettersArgument
@@ -97,7 +97,7 @@ extension Mail.Delete.Reply {
     var sentence: String {
         guard let binned else { return "\(Wording.counted(deleted, "letter")) deleted." }
         let moved = binned > 0 ? "\(Wording.counted(binned, "letter")) moved to the bin." : ""
-        let gone = deleted > binned ? "\(Wording.counted(deleted - binned, "letter")) deleted for good." : ""
+        let gone = deleted > binned ? "\(Wording.counted(deleted &- binned, "letter")) deleted for good." : ""
         return [moved, gone].filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

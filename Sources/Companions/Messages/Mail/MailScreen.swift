@@ -235,6 +235,7 @@ struct MailScreen {
         case .down, .character("j"): place = .folders(selected: min(last, selected + 1), isMoving: isMoving)
         case .up, .character("k"): place = .folders(selected: max(0, selected - 1), isMoving: isMoving)
         case .enter:
+            guard folders.entries.indices.contains(selected) else { break }
             let chosen = folders.entries[selected].folder.id
             place = .list
             guard !isMoving else { return current.map { [.move($0.id, folder: chosen)] } ?? [] }

@@ -5,7 +5,11 @@ import PracticeInterfaces
 
 /// The options of the verbs that write a letter.
 struct LetterOptions: ParsableArguments {
-    @Flag(help: "As urgent: told of at once.") var urgent = false
+    @Flag(
+        help: """
+            As urgent. It can be read late: a client's machine hears of it up to six minutes later, or once it is on again. \
+            In an emergency, call.
+            """) var urgent = false
     @Flag(help: "Only keep it as a draft.") var draftOnly = false
     @Flag(help: "Plain lines, fit for a screen reader.") var plain = false
     @Flag(help: "Send without a question.") var yes = false
@@ -14,7 +18,7 @@ struct LetterOptions: ParsableArguments {
 struct MailWrite<Options: PracticeOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration.verb(
-            "write", abstract: "Write a letter, in your editor or from standard input.",
+            "write", abstract: "Write a letter, in your editor (VISUAL, else EDITOR) or from standard input.",
             discussion: """
                 \(Options.companion) mail write Ana --subject Friday
                 echo "At ten?" | \(Options.companion) mail write "Ana Ruiz" --subject Friday
@@ -64,7 +68,8 @@ struct MailReply<Options: PracticeOptions>: ParsableCommand {
         CommandConfiguration.verb(
             "reply", abstract: "Answer a letter, which is quoted below.",
             discussion:
-                "The answer stands in the letter's thread. It is written in your editor, or comes from standard input.")
+                "The answer stands in the letter's thread. It is written in your editor (VISUAL, else EDITOR), or comes "
+                + "from standard input.")
     }
 
     @Argument(help: ArgumentHelp(LetterName.help)) var answered: String

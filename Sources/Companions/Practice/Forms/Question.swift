@@ -87,7 +87,7 @@ struct Question {
     /// Finds a choice by its place in the list, its value, its word, or a part of its word that fits no other.
     private static func chosen(_ typed: String, _ choices: [Choice], _ areListed: Bool) throws(FieldError) -> String {
         let text = String(typed.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-        if let place = Int(text), choices.indices.contains(place - 1) { return choices[place - 1].value }
+        if let place = choices.index(numbered: Int(text)) { return choices[place].value }
         if let one = choices.first(where: { $0.value == text }) { return one.value }
         let whole = choices.filter { $0.word.lowercased() == text.lowercased() }
         let begin = whole.isEmpty ? choices.filter { $0.word.lowercased().hasPrefix(text.lowercased()) } : whole

@@ -65,12 +65,13 @@ struct ServiceName {
 
     let text: String
 
-    func service(over connection: DaemonConnection) throws(Failure) -> Practice.Service {
-        let all = try connection.call(Practice.ListServices(all: true)).services
-        if let identified = all.first(where: { $0.id == text }) { return identified }
+    /// - Parameter all: also services that are no longer offered, which only staff may see.
+    func service(over connection: DaemonConnection, all: Bool = true) throws(Failure) -> Practice.Service {
+        let services = try connection.call(Practice.ListServices(all: all ? true : nil)).services
+        if let identified = services.first(where: { $0.id == text }) { return identified }
         return try NameMatch.one(
-            text, among: all.filter { $0.name.holds(text) }, kind: "service", plural: "services", name: \.name,
-            mark: \.id, advice: "`practice services --all` lists them.")
+            text, among: services.filter { $0.name.holds(text) }, kind: "service", plural: "services", name: \.name,
+            mark: \.id, advice: "`practice services\(all ? " --all" : "")` lists them.")
     }
 }
 

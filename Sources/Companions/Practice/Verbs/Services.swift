@@ -11,7 +11,7 @@ struct Services: ParsableCommand {
         "services", abstract: "Show what the practice offers, by category.")
 
     @Argument(help: "Only this category.") var category: String?
-    @Flag(help: "Also services that are no longer offered.") var all = false
+    @Flag(help: "Also services that are no longer offered; for staff.") var all = false
     @Flag(name: .customLong("no-pictures"), help: "Name the pictures only.") var hidesPictures = false
     @Option(
         help: ArgumentHelp(

@@ -137,6 +137,13 @@ public struct LongText: Sendable {
         return path
     }
 
+    /// Keeps a text behind what is kept already, of another window or of an earlier time. Returns the file's path.
+    public func keep(adding text: String) throws(Failure) -> String {
+        let before = try kept()
+        guard before != text.withoutEnd else { return try path() }
+        return try keep(before.map { $0 + "\n" + text } ?? text)
+    }
+
     /// Removes the draft after `text` was sent, if it is the draft's.
     /// - Parameter wasOffered: the person saw the draft and sent another text instead, so it is removed as well.
     public func forget(sent text: String, wasOffered: Bool = false) throws(Failure) {

@@ -5,10 +5,15 @@ import Glibc
 public enum TextInput {
     /// In bytes: more than a daemon accepts in a note or a name, so that the daemon's refusal states its limit.
     public static let wordLimit = 48 * 1024
+    public static let typeHere = "Type it here."
 
-    /// - Parameter limit: in bytes.
-    public static func text(of file: String, limit: Int) throws(Failure) -> String {
-        let bytes = try bytes(of: file, limit: limit)
+    /// - Parameters:
+    ///   - limit: in bytes.
+    ///   - request: what a person at a terminal is told, who types the text.
+    public static func text(
+        of file: String, limit: Int, asking request: String = typeHere
+    ) throws(Failure) -> String {
+        let bytes = try bytes(of: file, limit: limit, asking: request)
         // Some editors put a byte order mark before a text.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let written = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
@@ -22,7 +27,13 @@ public enum TextInput {
     /// - Parameters:
     ///   - file: - is standard input.
     ///   - limit: in bytes.
-    public static func bytes(of file: String, limit: Int) throws(Failure) -> [UInt8] {
+    ///   - request: what a person at a terminal is told, who types the bytes.
+    public static func bytes(
+        of file: String, limit: Int, asking request: String = typeHere
+    ) throws(Failure) -> [UInt8] {
+        if file == "-", isatty(STDIN_FILENO) == 1 {
+            Streams.error("\(request) Ctrl-D on a line of its own ends it.\n")
+        }
         let descriptor = file == "-" ? dup(STDIN_FILENO) : open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(file, errno) }
         defer { close(descriptor) }
@@ -31,9 +42,12 @@ public enum TextInput {
 
     /// The word, or for `-` the text of standard input without the space at its end. Other users see the words of a command
     /// line in the list of processes, but not standard input.
-    public static func word(_ given: String) throws(Failure) -> String {
+    public static func word(_ given: String) throws(Failure) -> String { try word(given, asking: typeHere) }
+
+    /// - Parameter request: what a person at a terminal is told, who types the text.
+    public static func word(_ given: String, asking request: String) throws(Failure) -> String {
         guard given == "-" else { return given }
-        let text = try text(of: "-", limit: wordLimit)
+        let text = try text(of: "-", limit: wordLimit, asking: request)
         return text.lastIndex { !$0.isWhitespace }.map { String(text[...$0]) } ?? ""
     }
 

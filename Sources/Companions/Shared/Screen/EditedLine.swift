@@ -53,11 +53,19 @@ public struct EditedLine: Equatable, Sendable {
     /// sign.
     public func window(columns: Int) -> (text: String, cursor: Int) {
         let characters = characters.map(\.onOneLine)
-        var start = 0
-        while DisplayWidth.of(String(characters[start..<cursor])) > max(0, columns - 1) { start += 1 }
-        var end = cursor
-        while end < characters.count, DisplayWidth.of(String(characters[start...end])) <= columns { end += 1 }
-        return (String(characters[start..<end]), DisplayWidth.of(String(characters[start..<cursor])))
+        var (start, end, width) = (cursor, cursor, 0)
+        while start > 0 {
+            let wider = width + DisplayWidth.of(characters[start - 1])
+            guard wider < max(1, columns) else { break }
+            (start, width) = (start - 1, wider)
+        }
+        let column = width
+        while end < characters.count {
+            width += DisplayWidth.of(characters[end])
+            guard width <= columns else { break }
+            end += 1
+        }
+        return (String(characters[start..<end]), column)
     }
 }
 

@@ -18,6 +18,8 @@ public final class FullScreen {
     private var pastes = false
     /// Keys that were pressed while a call waited.
     private var early: [Key] = []
+    /// Runs before a signal ends the program, with the terminal given back.
+    public var beforeEnd: () -> Void = {}
 
     public init() {}
 
@@ -100,6 +102,7 @@ public final class FullScreen {
 
     private func end(by signal: Int32) {
         giveBack()
+        beforeEnd()
         Signals.takeDefaultAction(signal)
     }
 

@@ -55,9 +55,12 @@ public final class LineReader {
                     self.leave(prompt, width, "")
                     return .leave
                 case .suspend: self.suspend()
+                // A line that was copied whole has its break at its end.
+                case .pasted(let text): line.take(.pasted(text.withoutEnd))
                 default: line.take(key)
                 }
-                self.draw(prompt, width, line, hint, ink)
+                // Of what is typed or pasted at once, only the last state is drawn.
+                if self.waiting.isEmpty { self.draw(prompt, width, line, hint, ink) }
             }
             return nil
         }
@@ -143,9 +146,12 @@ public final class LineReader {
         raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
         tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
         isTaken = true
+        // What is pasted comes as one key: its line breaks are no Enter.
+        Streams.output(verbatim: "\u{1B}[?2004h")
     }
 
     private func giveBack() {
+        Streams.output(verbatim: "\u{1B}[?2004l")
         tcsetattr(STDIN_FILENO, TCSADRAIN, &found)
         isTaken = false
     }

@@ -128,6 +128,7 @@ extension DaybreakService {
         backupTimer = try WakeTimer(loop, .steady) { [unowned self] in
             daemon.backUp { [unowned self] isDone in if !isDone { backUpSoon() } }
         }
+        daemon.nightFailed = { [unowned self] in backUpSoon() }
         provider = try SimulatedProvider(loop) { [unowned self] in tell($0) }
         tidying = try loop.deferred(priority: .max) { Memory.giveBack() }
         server.audience = { [unowned self] in

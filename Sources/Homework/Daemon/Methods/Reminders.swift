@@ -39,10 +39,10 @@ extension Homework.Snooze: Handled {
     }
 
     /// A time of the clock that was hours ago, and comes again within hours, is meant to come: the day began late. The rules refuse
-    /// it, because a snooze ends with the day.
+    /// it, because a snooze ends with the day. An instant names its day, and stays.
     private func comes(_ end: Instant, after now: Instant) -> Instant {
         let next = end + .seconds(24 * 3_600)
-        return end <= now && next - now < .seconds(12 * 3_600) && !until.contains("T") ? next : end
+        return end <= now && next - now < .seconds(12 * 3_600) && TimeOfDay(until) != nil ? next : end
     }
 }
 

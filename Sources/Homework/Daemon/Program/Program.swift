@@ -22,8 +22,8 @@ public enum Program {
                       runs is not disturbed. The status is 2 if only an index is not, which a
                       daemon makes anew before its next nightly copy
           --restore FILE
-                      put a backup or an export in the history's place, and keep that one, where no
-                      daemon runs; `daybreak restore` does so by itself
+                      put a backup or an export in the history's place, where no daemon runs, and
+                      keep the history that was there; `daybreak restore` does so by itself
           --simulate  print what is to come as JSON; `daybreak simulate` takes the same options,
                       and tells it to people
           --version   print the version

@@ -19,7 +19,7 @@ extension Configuration {
         Setting(
             "reminders.at",
             .list(
-                "an array of times, such as [\"09:00\", \"18:00\"]; [] for no times, at_most = 0 for no reminders",
+                "an array of times, such as [\"09:00\", \"18:00\"]; [] for no times, at_most = 0 for none that can wait",
                 of: .clock, 0...24,
                 because: "that is one an hour", twice: "there twice: one reminder tells as much as two"),
             \.reminderTimes),
@@ -60,8 +60,8 @@ extension Configuration {
 // Kinds of values that only Daybreak has.
 extension Configuration {
     private static let weekdays = SettingKind<[Weekday]>.list(
-        "an array of days, such as [\"monday\", \"friday\"]; for no reminders, at_most = 0", of: weekday, 1...7,
-        because: "a week has no more", twice: "there twice"
+        "an array of days, such as [\"monday\", \"friday\"]; for no reminders that can wait, at_most = 0",
+        of: weekday, 1...7, because: "a week has no more", twice: "there twice"
     ).map({ Set($0) }, back: { days in Weekday.allCases.filter(days.contains) })
 
     private static let weekday = SettingKind<Weekday>(

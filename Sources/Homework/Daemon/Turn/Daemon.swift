@@ -48,6 +48,8 @@ final class Daemon {
     private var currentReminders: [GivenReminder] = []
     /// The last status was written to its file. If not, it is tried again.
     private var isPublished = true
+    /// Called when the night's copy that follows an erasure has failed, and is to be tried again.
+    var nightFailed: () -> Void = {}
     /// Called after each turn that showed something.
     var audience: (TurnResult) -> Void = { _ in }
 

@@ -94,15 +94,15 @@ extension Daemon {
             return try begin(what, for: job, at: moment)
         case .finish(_, .copied(let path)): return .reply(Reply.frame(Service.Backup.Reply(file: path)))
         case .finish(_, .prepared(let file)):
+            guard job.isAwaited() else {
+                backups.removeDraft(File.name(in: file.path))
+                return .reply([])
+            }
             return .reply(Reply.frame(try restore(file, by: job.actor, at: moment)))
         case .finish(.erase(.everything), .erasedFromCopies):
             return .reply(Reply.frame(try eraseEverything(at: moment)))
         case .finish(_, .erasedFromCopies(let removed)):
-            if backups.nights.isEmpty {
-                _ = try begin(.night, for: .night(user: user), at: moment)
-            } else {
-                noteBackup()
-            }
+            if backups.nights.isEmpty { try beginNight(at: moment) } else { noteBackup() }
             let removed = removed.isEmpty ? nil : removed
             return .reply(Reply.frame(Service.Erase.Reply(removed: removed, practice: plan.link?.practice)))
         case .finish(.diagnose(let reply), let finding):
@@ -171,6 +171,14 @@ extension Daemon {
         return try beside(what, job, at: moment, work)
     }
 
+    /// Makes the night's copy that an erasure could not make. It is tried again later if it fails.
+    private func beginNight(at moment: Moment) throws {
+        var job = Job.night(user: user)
+        job.deliver = { [unowned self] answer in if case .error = answer { nightFailed() } }
+        let answer = try begin(.night, for: job, at: moment)
+        if !answer.isLater { job.deliver(answer) }
+    }
+
     /// Lets work on files that takes seconds in a long history be done beside the loop. A later turn answers the job, and
     /// carries out the maintenance that waited for it. If no thread can be had, everybody waits for the work.
     private func beside(
@@ -180,7 +188,10 @@ extension Daemon {
             try host.beside(work) { [unowned self] finding in
                 let next = waiting ?? []
                 waiting = nil
-                turn([Job(actor: job.actor, action: .maintain(.finish(what, finding)), deliver: job.deliver)] + next)
+                let finish = Job(
+                    actor: job.actor, action: .maintain(.finish(what, finding)), deliver: job.deliver,
+                    isAwaited: job.isAwaited)
+                turn([finish] + next)
             }
         } catch {
             return try carryOut(.finish(what, work()), for: job, at: moment)

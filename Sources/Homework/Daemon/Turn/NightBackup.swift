@@ -31,7 +31,9 @@ extension Daemon {
                 guard try History.areIndexesSound(at: history) else { return .indexesDiffer }
                 try Self.finishErasures(of: history, spareFolder, noting: finished)
                 let backups = Backups(of: history)
-                if let copy = backups.nights.last, let fault = try Self.fault(of: copy, beside: history, spareFolder) {
+                if let copy = try backups.newestNight(),
+                    let fault = try Self.fault(of: copy, beside: history, spareFolder)
+                {
                     return .nightDiffers(fault)
                 }
                 try History.copy(history, through: last, asText: false, to: night)

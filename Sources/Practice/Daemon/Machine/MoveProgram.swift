@@ -26,7 +26,7 @@ enum MoveProgram {
             let to: Move.Place =
                 isServer
                 ? .server(target, migration: settings.server.isEmpty ? settings.migrationServer : "") : .file(target)
-            let counts = try Move(from: from, to: to, at: SystemClock.now(), onProgress: progress()).run()
+            let counts = try Move(from: from, to: to, onProgress: progress()).run()
             withExtendedLifetime(lock) {}
             return StandardStreams.print(said(counts, target, isServer, file))
         } catch let error as PostgreSQLError where error.mayHaveCommitted {

@@ -28,6 +28,7 @@ extension Upkeep.Import: Handled {
             }
         } catch is DryRun {
             context.isDryRun = true
+            context.forgetNews()
         }
         context.what = "\(rows.count) \(kind.rawValue)"
         return Reply(

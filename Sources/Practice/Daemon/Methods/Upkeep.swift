@@ -141,7 +141,8 @@ extension Upkeep.Restore: MaintenanceMethod {
             kept: restored.kept, staff: counts.staff, clients: counts.openClients + counts.closedClients,
             sessions: counts.sessions, returned: returned.records.isEmpty ? nil : returned.records,
             returnedStaff: returned.staff.isEmpty ? nil : returned.staff.map { "\($0.name) (\($0.id))" },
-            removedKeys: returned.keys > 0 ? returned.keys : nil)
+            removedKeys: returned.keys > 0 ? returned.keys : nil, another: returned.isOfAnother ? true : nil,
+            madeUp: counts.isMadeUp ? true : nil)
     }
 }
 

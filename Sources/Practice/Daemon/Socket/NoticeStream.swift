@@ -209,7 +209,7 @@ final class NoticeStream {
 }
 
 extension Outcome {
-    /// The notices by which other daemons tell their callers of this call. The rooms' happenings have one notice for all calls of a transaction.
+    /// The notices by which other daemons tell their callers of this call. Those of rooms' happenings are made for all calls of a transaction.
     var notices: [Notice] {
         // First these, so that a person who is signed out gets no more news.
         var notices = signedOut.map { gone in

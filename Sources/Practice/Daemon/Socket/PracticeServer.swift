@@ -49,6 +49,8 @@ final class PracticeServer {
     private var own: [Int: (Reply) -> Void] = [:]
     /// The other daemons do not know whom this one serves.
     var isUnknown = false
+    /// A beat was ordered, and has not ended.
+    var isBeating = false
     /// The daemon's state; the counts are added when a caller asks for it.
     private var state: ServerState
     private let report: (JournalLine) -> Void
@@ -318,6 +320,7 @@ final class PracticeServer {
     /// it read-only for the writer, too, after the disk is well again.
     private func takeAnswersOfWriter(_ answers: [Answer]) {
         if answers.contains(where: { if case .unknown = $0 { true } else { false } }) { isUnknown = true }
+        if answers.contains(where: { if case .beaten = $0 { true } else { false } }) { isBeating = false }
         let outcomes = answers.compactMap(\.outcome)
         guard !hasReaderEnded, outcomes.contains(where: \.isOfFailedStorage) else {
             // Listeners hear of the rooms in the order of the commits, so nothing overtakes the held answers.

@@ -16,15 +16,21 @@ extension PracticeServer {
     func share(_ told: [Notice]) { if notices != nil, !told.isEmpty { writer.carryOut([.tell(told)]) } }
 
     func beat() {
-        writer.carryOut([.beat])
-        if isUnknown {
-            isUnknown = false
-            let listening = chatListeners?.here.map { Notice(.listening, $0) } ?? []
-            let online = liveQueries?.here.map { Notice(.online, $0.key, $0.value.description) } ?? []
-            share(listening + online)
+        // While the server is waited for, each further beat would wait as long once more.
+        if !isBeating {
+            isBeating = true
+            writer.carryOut([.beat])
+            if isUnknown { tellAnew() }
         }
         // A daemon that cannot be waken is taken for gone by the others, which lets nothing be lost.
         try? pulse?.arm(afterMicroseconds: UInt64(Self.pulseTime / .microseconds(1)))
+    }
+
+    private func tellAnew() {
+        isUnknown = false
+        let listening = chatListeners?.here.map { Notice(.listening, $0) } ?? []
+        let online = liveQueries?.here.map { Notice(.online, $0.key, $0.value.description) } ?? []
+        writer.carryOut([.tellAnew(listening + online)])
     }
 
     private func carryOutAgain(_ request: Request, _ number: Int) {
@@ -43,6 +49,9 @@ extension PracticeServer {
             chatListeners?.keep(elsewhere: people(.listening))
             liveQueries?.beginAnew(elsewhere: people(.online))
             take(presence)
+            // Notices of keys and surveys may be among those that were lost.
+            keyResponder?.refresh()
+            onSurveys()
         }
         for number in early {
             guard let request = requests[number] else { continue }
@@ -76,7 +85,7 @@ extension PracticeServer {
             // This daemon's own callers and keys know it already.
             let isOfOther = one.daemon != notices?.daemon
             switch notice.kind {
-            case .chat:
+            case .chat, .left, .gone:
                 chatListeners?.tell(one.happenings)
                 rooms.formUnion(one.happenings.map(\.room))
             case .news:

@@ -1,7 +1,6 @@
 import Files
 import PostgreSQL
 import Storage
-public import Time
 
 /// Copies a practice whole from one database to another, and compares each row of the two.
 ///
@@ -19,14 +18,13 @@ public struct Move {
 
     private let from: Place
     private let to: Place
-    private let now: Instant
     private let onProgress: (_ done: Int, _ all: Int) -> Void
 
     /// - Parameter onProgress: called with the number of rows that were copied or compared, and of all that there are to do.
     public init(
-        from: Place, to: Place, at now: Instant, onProgress: @escaping (_ done: Int, _ all: Int) -> Void = { _, _ in }
+        from: Place, to: Place, onProgress: @escaping (_ done: Int, _ all: Int) -> Void = { _, _ in }
     ) {
-        (self.from, self.to, self.now, self.onProgress) = (from, to, now, onProgress)
+        (self.from, self.to, self.onProgress) = (from, to, onProgress)
     }
 
     /// How long a statement may take, and the whole move where a server keeps the source or is the target.
@@ -71,7 +69,7 @@ public struct Move {
             case Tables.steps.count: break
             default: throw MoveError.older
             }
-            guard try !store.isServed(at: now) else { throw MoveError.served }
+            guard try !store.isServed() else { throw MoveError.served }
             return store
         }
     }
@@ -108,7 +106,7 @@ public struct Move {
                 throw StoreError.migratedElsewhere
             }
             try target.migrate(for: daemon)
-            guard try !target.isServed(at: now) else { throw MoveError.served }
+            guard try !target.isServed() else { throw MoveError.served }
             try copy(from: source, to: target)
         }
     }

@@ -114,8 +114,8 @@ extension Store {
     }
 
     /// True if a daemon that serves the server's database was heard of.
-    func isServed(at now: Instant) throws -> Bool {
+    func isServed() throws -> Bool {
         try database.number(
-            "SELECT count(*) FROM daemon WHERE heard > $1", now + (.zero - Self.daemonPatience)) != 0
+            "SELECT count(*) FROM daemon WHERE heard > \(Self.serverTime) - $1", Self.daemonPatience.microseconds) != 0
     }
 }

@@ -34,30 +34,37 @@ extension Store {
         try database.each("SELECT letter, person FROM letter_to") {
             recipients[$0.integer(0) ?? 0, default: []].append($0.integer(1) ?? 0)
         }
-        var (waits, open): ([ClientWait], [Int64: (began: Instant, to: [Int64])]) = ([], [:])
-        var thread: Int64?
+        var (waits, thread): ([ClientWait], Int64?) = ([], nil)
+        var letters: [CountedLetter] = []
         func endThread() {
+            var open: [Int64: (began: Instant, to: [Int64])] = [:]
+            for letter in letters.answersLast {
+                // The practice's own letters are no answers.
+                guard let writer = letter.writer else { continue }
+                let to = recipients[letter.id] ?? []
+                if isClient(writer) {
+                    if open[writer] == nil { open[writer] = (letter.at, to) }
+                } else if !open.isEmpty {
+                    for person in to {
+                        guard let wait = open.removeValue(forKey: person) else { continue }
+                        waits.append(ClientWait(wait: Wait(began: wait.began, answered: letter.at), to: wait.to))
+                    }
+                }
+            }
             for (_, wait) in open {
                 waits.append(ClientWait(wait: Wait(began: wait.began, answered: nil), to: wait.to))
             }
-            open = [:]
+            letters = []
         }
         try database.each(
-            "SELECT thread, id, from_person, at FROM letter WHERE sent = 1 ORDER BY thread, at, id"
+            "SELECT thread, id, from_person, at, reply_to FROM letter WHERE sent = 1 ORDER BY thread, at, id"
         ) { row in
             if row.integer(0) != thread { endThread() }
             thread = row.integer(0)
-            // The practice's own letters are no answers.
-            guard let writer = row.integer(2), let at = row.instant(3) else { return }
-            let to = recipients[row.integer(1) ?? 0] ?? []
-            if isClient(writer) {
-                if open[writer] == nil { open[writer] = (at, to) }
-            } else if !open.isEmpty {
-                for person in to {
-                    guard let wait = open.removeValue(forKey: person) else { continue }
-                    waits.append(ClientWait(wait: Wait(began: wait.began, answered: at), to: wait.to))
-                }
-            }
+            letters.append(
+                CountedLetter(
+                    id: row.integer(1) ?? 0, writer: row.integer(2), at: row.instant(3) ?? Instant(microseconds: 0),
+                    answered: row.integer(4)))
         }
         endThread()
         return waits
@@ -90,5 +97,36 @@ extension Store {
         }
         end(at: nil)
         return waits
+    }
+}
+
+/// A letter as waits are counted.
+private struct CountedLetter {
+    let id: Int64
+    /// Nil for the practice itself.
+    let writer: Int64?
+    let at: Instant
+    /// The letter that it answers.
+    let answered: Int64?
+}
+
+extension [CountedLetter] {
+    /// Each letter after the one that it answers, in their order otherwise. The clock may have been set back between the two.
+    fileprivate var answersLast: [CountedLetter] {
+        guard count > 1 else { return self }
+        let places = Dictionary(uniqueKeysWithValues: zip(map(\.id), indices))
+        var isTaken = [Bool](repeating: false, count: count)
+        var sorted: [CountedLetter] = []
+        for place in indices {
+            // The letter, the one that it answers, and so on, as far as they are not there yet.
+            var (chain, next): ([CountedLetter], Int?) = ([], place)
+            while let place = next, !isTaken[place] {
+                isTaken[place] = true
+                chain.append(self[place])
+                next = self[place].answered.flatMap { places[$0] }
+            }
+            sorted += chain.reversed()
+        }
+        return sorted
     }
 }

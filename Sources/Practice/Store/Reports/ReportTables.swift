@@ -18,4 +18,10 @@ extension Tables {
         DROP INDEX chat_in_room;
         CREATE INDEX chat_in_room ON chat (room, number, kind, person, at);
         """
+
+    /// The report of replies also reads which letter each one answers: a part of the step to version 9.
+    static let answersInOrder = """
+        DROP INDEX letter_in_order;
+        CREATE INDEX letter_in_order ON letter (thread, at, id, from_person, reply_to, sent) WHERE sent = 1;
+        """
 }

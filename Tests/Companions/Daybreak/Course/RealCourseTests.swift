@@ -181,8 +181,8 @@ import Testing
         #expect(
             try course.run("survey", input: "2\n.\n").output
                 == begin + mood + SurveyLines.unsent + "\n" + nights + SurveyLines.unsent + "\n"
-                + "The last answers are not at the practice yet. They are kept on this machine: `daybreak survey` sends them, "
-                + "until DAY.\n")
+                + "The last answers are not at the practice yet. They are kept until this machine is switched off: "
+                + "`daybreak survey` sends them, until DAY.\n")
         try course.practice.withoutDaemon {}
         #expect(
             try course.run("survey", input: "3\n\nfinish\n").output.hasPrefix(

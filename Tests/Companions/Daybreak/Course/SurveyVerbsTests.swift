@@ -71,7 +71,7 @@ import Testing
             practice.given("Answer")
                 == #"{"answers":{"item":[{"answer":[{"valueCoding":{"code":"bad","display":"Bad","system":"s"}}],"linkId":"mood"},"#
                 + #"{"answer":[{"valueInteger":7}],"linkId":"nights"}],"resourceType":"QuestionnaireResponse","status":"completed"},"#
-                + #""finish":true,"survey":"v1"}"#)
+                + #""changed":[],"finish":true,"survey":"v1"}"#)
         // Two answers were kept before.
         #expect(practice.calls(of: "Answer") == 3)
     }
@@ -91,7 +91,9 @@ import Testing
         let kept =
             #"{"item":[{"answer":[{"valueCoding":{"code":"bad","display":"Bad","system":"s"}}],"linkId":"mood"}],"#
             + #""resourceType":"QuestionnaireResponse","status":"in-progress"}"#
-        #expect(practice.given("Answer") == "{\"answers\":\(kept),\"finish\":false,\"survey\":\"v1\"}")
+        #expect(
+            practice.given("Answer")
+                == "{\"answers\":\(kept),\"changed\":[\"mood\"],\"finish\":false,\"survey\":\"v1\"}")
         try practice.tellSurvey(answers: kept)
         #expect(
             try practice.run("survey", "v1", input: ".\n").output
@@ -115,8 +117,8 @@ import Testing
                 Question 2 of 2.
                 3. What else is there to say?
                 Answer (as many words as you like):
-                \(unsent)The last answers are not at the practice yet. They are kept on this machine: `daybreak survey` sends \
-                them, until the end of Sunday 7 March.
+                \(unsent)The last answers are not at the practice yet. They are kept until this machine is switched off: \
+                `daybreak survey` sends them, until the end of Sunday 7 March.
 
                 """)
         try practice.lose()
@@ -129,7 +131,7 @@ import Testing
             practice.given("Answer")
                 == #"{"answers":{"item":[{"answer":[{"valueCoding":{"code":"good","display":"Good","system":"s"}}],"linkId":"mood"},"#
                 + #"{"answer":[{"valueString":"A walk"}],"linkId":"words"}],"resourceType":"QuestionnaireResponse","#
-                + #""status":"completed"},"finish":true,"survey":"v1"}"#)
+                + #""status":"completed"},"changed":[],"finish":true,"survey":"v1"}"#)
         // Nothing is left on the machine.
         let drafts = (practice.stage.environment["XDG_RUNTIME_DIR"] ?? "") + "/practice-drafts"
         #expect(try FileManager.default.contentsOfDirectory(atPath: drafts) == [])
@@ -138,7 +140,33 @@ import Testing
     private var drafts: String { (practice.stage.environment["XDG_RUNTIME_DIR"] ?? "") + "/practice-drafts" }
 
     private func draft() throws -> String {
-        drafts + "/" + (try #require(FileManager.default.contentsOfDirectory(atPath: drafts).first))
+        let names = try FileManager.default.contentsOfDirectory(atPath: drafts)
+        return drafts + "/" + (try #require(names.first { !$0.contains("-before") }))
+    }
+
+    @Test func `an answer that was taken back out of reach of the practice does not come back`() throws {
+        let kept =
+            #"{"resourceType":"QuestionnaireResponse","status":"in-progress","item":[{"linkId":"mood","answer":["#
+            + #"{"valueCoding":{"system":"s","code":"bad"}}]}]}"#
+        try practice.tellSurvey(answers: kept)
+        try practice.lose("Answer")
+        _ = try practice.run("survey", input: "<\n-\n.\n")
+        try practice.lose()
+        let again = try practice.run("survey", input: ".\n")
+        #expect(again.output.contains("Question 1 of 2, needs an answer.") && !again.output.contains("now Bad"))
+        #expect(
+            practice.given("Answer")
+                == #"{"answers":{"resourceType":"QuestionnaireResponse","status":"in-progress"},"changed":["mood"],"#
+                + #""finish":false,"survey":"v1"}"#)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: drafts) == [])
+    }
+
+    @Test func `a practice of an earlier version is told all answers`() throws {
+        try practice.refuse(
+            "Answer", #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"changed"}}"#)
+        _ = try practice.run("survey", input: "1\n.\n")
+        #expect(practice.calls(of: "Answer") >= 2)
+        #expect(practice.given("Answer")?.contains("changed") == false)
     }
 
     @Test func `an answer that the practice does not take is said, asked again and not lost`() throws {
@@ -153,8 +181,8 @@ import Testing
         #expect(
             run.output == Self.beginning + Self.first + unfit + "\n\(nights)Answer (a whole number):\n" + unfit
                 + "\n\(nights)Answer (a whole number, now 9):\n" + unfit + "\n"
-                + "The last answers are not at the practice yet. They are kept on this machine: `daybreak survey` sends them, "
-                + "until the end of Sunday 7 March.\n")
+                + "The last answers are not at the practice yet. They are kept until this machine is switched off: "
+                + "`daybreak survey` sends them, until the end of Sunday 7 March.\n")
         #expect(run.status == 0)
         let kept = try String(contentsOfFile: draft(), encoding: .utf8)
         #expect(kept.contains(#"{"linkId":"nights","answer":[{"valueInteger":9}]}"#))
@@ -179,7 +207,7 @@ import Testing
         )
         #expect(
             try practice.run("survey", input: ".\n").error.hasSuffix(
-                "\nThe answers are kept in \(file), and are sent the next time.\n"))
+                "\nThe answers are kept in \(file) until this machine is switched off, and are sent the next time.\n"))
         try practice.tellSurvey("missed")
         #expect(
             try practice.run("survey", "v1")
@@ -330,11 +358,7 @@ struct `A survey in a terminal` {
         pane.waits { pane.picture().hasPrefix(" 1 of 2, needs an answer") }
         pane.type("2", "Enter")
         pane.waits { pane.picture().hasPrefix(" 2 of 3, needs an answer") }
-        let killed = Process()
-        killed.executableURL = URL(filePath: "/bin/sh")
-        killed.arguments = ["-c", "kill -9 $(pgrep -P \(pane.says("#{pane_pid}")) daybreak)"]
-        try killed.run()
-        killed.waitUntilExit()
+        try pane.send(signal: "KILL", to: "daybreak")
         // The screen is left as it was, where the shell's words do not break into lines.
         pane.waits { pane.picture().contains("Killed") }
         try practice.tellSurvey(

@@ -143,7 +143,7 @@ import UnixTestSupport
             }
             if outcome == .done, ![.backup, .export].contains(operation) { #expect(!isOld, note) }
             #expect(Sender.outcome(of: ask(daemon, call("Homework.AddNote", #"{"text":"well"}"#))) == .done, note)
-            // The first copy after an erasure may have failed. It is made again in the next night.
+            // The first copy after an erasure may have failed. It is made again some minutes later.
             let isLeft = operation == .erase && problem(daemon)?.hasPrefix("No backup could be made: ") == true
             #expect(isLeft || problem(daemon) == nil, note)
             guard failed > 0 else { break }
@@ -152,6 +152,29 @@ import UnixTestSupport
             number += isThorough ? 1 : 16
         }
         print("failing \(operation): \(lasting), \(tried) calls, \(refused) refused")
+    }
+
+    /// A list of the copies that could not be read is no empty one: each replaced history would go, and not be named.
+    @Test func `an erasure removes no replaced history, whatever cannot be opened for once`() throws {
+        let first = try household.lived()
+        let (copy, backups) = (household.folder["copy.db"], household.state + "/backups")
+        #expect(try daybreak(first, "backup", copy).status == 0)
+        #expect(first.end(SIGTERM) == 0)
+        let replaced = backups + "/replaced-2026-01-01-1.db"
+        try FileManager.default.moveItem(atPath: copy, toPath: replaced)
+        let faults = DiskFaults(household)
+        let daemon = try household.started(faults.environment)
+        var (number, failed) = (0, 1)
+        while failed > 0, exists(replaced) {
+            number += 1
+            faults.fail(.opens, number, error: EMFILE)
+            let reply = ask(daemon, Operation.erase.call)
+            failed = faults.failed
+            faults.heal()
+            #expect(exists(replaced), "open \(number): \(reply)")
+        }
+        #expect(number > 10)
+        #expect(household.places(of: "qnoteq") == [])
     }
 
     /// Whether it is the history that the operation was to make.

@@ -644,6 +644,21 @@ extension Clinic.Day {
             ])
     }
 
+    @Test(.ofFile) func `without a name, its key has no number that would tell between which other calls it was given`()
+        throws
+    {
+        let day = try Clinic.Day()
+        for (key, isAnonymous) in [("c", false), ("b", true), ("a", true)] {
+            try day.device.call(Care.GiveFeedback(text: key, anonymous: isAnonymous, key: key))
+        }
+        let database = try day.clinic.writer.storage.store().database
+        let kept = try database.rows("SELECT key FROM done_once NOT INDEXED WHERE method = 'Care.GiveFeedback'") {
+            $0.text(0) ?? ""
+        }
+        #expect(kept == ["a", "b", "c"])
+        #expect(throws: SQLiteError.self) { try database.number("SELECT rowid FROM done_once") }
+    }
+
     @Test func `the one whom it is about learns nothing of it, not even that there is any`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)

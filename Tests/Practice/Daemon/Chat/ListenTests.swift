@@ -172,6 +172,20 @@ struct OpenChat {
         #expect(try open.heard(cleo, 2) == ["joined Cleo \(made)", "gone Ana \(made)"])
     }
 
+    @Test func `a client who is erased leaves their rooms, and the rooms of two are gone, while others listen`() throws
+    {
+        _ = try open.ask(Chat.AddMember(room: team, person: chat.cleo), connection)
+        let (ben, ana) = (try open.listen(chat.ben), try open.listen(chat.ana, room: direct))
+        _ = try open.ask(Records.CloseRecord(client: chat.cleo, reason: "All is said."), connection)
+        let erasure = Records.EraseRecord(client: chat.cleo, number: 1, reason: "Asked.")
+        _ = try open.ask(erasure, open.connect(chat.ada))
+        // By way of a server's notices, the name is erased with the rest.
+        let name = TestServer.shared == nil ? "Cleo" : LetterRules.formerClient
+        #expect(try open.heard(ben, 2) == ["online Ana -", "left \(name) \(team)"])
+        #expect(try open.happening(ana, isLast: true).inWords == "gone Ada \(direct)")
+        try open.expectSilence(ben, team, connection, "c9 Ana")
+    }
+
     // MARK: Cursors
 
     @Test func `after a lost connection a listener hears each happening once, in order`() throws {

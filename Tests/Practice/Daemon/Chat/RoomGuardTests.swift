@@ -42,6 +42,12 @@ import Varlink
         #expect(throws: Practice.NotFound(kind: "message", id: message)) {
             try clinic.root.call(Chat.DeleteMessage(message: message))
         }
+        // In a room of their own, administrators are one of two.
+        let own = try chat.direct(chat.ada, chat.ana)
+        let told = try chat.send(chat.ana, own)
+        #expect(throws: Practice.NotAllowed(right: "moderateChat")) {
+            try clinic.as(chat.ada).call(Chat.DeleteMessage(message: told))
+        }
     }
 
     @Test func `somebody who is not in an open room reads, writes, types and mutes nothing there`() throws {

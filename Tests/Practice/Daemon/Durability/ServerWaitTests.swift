@@ -1,5 +1,7 @@
 import PostgreSQL
 import PracticeInterfaces
+import PracticeRules
+import PracticeStore
 import Storage
 import Testing
 import Varlink
@@ -24,23 +26,49 @@ import VarlinkService
         try outcomes.map { try Reply(frame: Array($0.frame.dropLast())).error ?? "" }
     }
 
+    /// Another program that keeps all writers waiting until it ends.
+    private func holder(_ clinic: Clinic) throws -> PostgreSQL {
+        let holder = try PostgreSQL(server.address(of: clinic.place, as: nil), .writing, program: "test")
+        try holder.execute("SELECT pg_advisory_lock(\(0x5052_4143), hashtext(current_schema()))")
+        return holder
+    }
+
     @Test func `nobody waits for it twice: the calls of a turn, and those that came meanwhile, are refused together`()
         throws
     {
         let clinic = try Clinic()
         let waiting = try jobs(3)
         let meanwhile = try jobs(1)
-        var holder: PostgreSQL? = try PostgreSQL(
-            server.address(of: clinic.place, as: nil), .writing, program: "test")
-        try holder?.execute("SELECT pg_advisory_lock(\(0x5052_4143), hashtext(current_schema()))")
+        var holder: PostgreSQL? = try holder(clinic)
         let refused = Practice.StorageUnavailable.name
         var outcomes: [Outcome] = []
         let tried = try clinic.statements { outcomes = clinic.writer.carryOut(waiting) }
         #expect(try errors(outcomes) == [refused, refused, refused])
         #expect(tried.count { $0.contains("pg_advisory_xact_lock") } == 1)
+        withExtendedLifetime(holder) {}
         holder = nil
         #expect(try clinic.statements { outcomes = clinic.writer.carryOut(meanwhile) } == [])
         #expect(try errors(outcomes) == [refused])
         #expect(try errors(clinic.writer.carryOut(jobs(1))) == [""])
+    }
+
+    @Test func `of what the daemon does for itself, the first alone waits for it, and the calls behind it do not`()
+        throws
+    {
+        let clinic = try Clinic()
+        let person = ID<Person>(try clinic.staff("Ana", .support))
+        let notices = [Notice(.read, person)]
+        let orders: [Order] = try [
+            .beat, .noteSeen([person], at: Clinic.morning), .tell(notices), .beat, .carryOut(jobs(1)[0]), .leave,
+        ]
+        let holder = try holder(clinic)
+        var answers: [Answer] = []
+        let tried = try clinic.statements { answers = clinic.writer.follow(orders) }
+        withExtendedLifetime(holder) {}
+        #expect(tried.count { $0.contains("pg_advisory_xact_lock") } == 1)
+        #expect(try errors(answers.compactMap(\.outcome)) == [Practice.StorageUnavailable.name])
+        // The daemon beats again, and tells anew who is there.
+        #expect(answers.count { if case .unknown = $0 { true } else { false } } == 3)
+        #expect(answers.count { if case .beaten = $0 { true } else { false } } == 2)
     }
 }

@@ -2,8 +2,10 @@ import Foundation
 import Glibc
 import PostgreSQL
 import PracticeInterfaces
-import PracticeStore
+import PracticeRules
 import StaffInterfaces
+import Storage
+import Systemd
 import TestSupport
 import Testing
 import TestingSupport
@@ -12,6 +14,7 @@ import UnixTestSupport
 import Varlink
 
 @testable import PracticeDaemon
+@testable import PracticeStore
 
 /// Daemons that serve one practice, each with a socket and folders of its own.
 private final class Daemons {
@@ -88,6 +91,13 @@ extension Voice {
     fileprivate func waits() -> Bool {
         var waits = pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&waits, 1, 300_000) > 0
+    }
+}
+
+extension OpenClinic {
+    /// Waits for the end of the daemon's beat.
+    fileprivate func awaitBeat() throws {
+        while server.isBeating { _ = try loop.step(timeoutMicroseconds: patience) }
     }
 }
 
@@ -287,5 +297,118 @@ extension Voice {
         let (again, _) = try daemons.follow(Chat.Listen(room: room), 0, chat.ben)
         #expect(try online() == [false, true])
         withExtendedLifetime((ana, again)) {}
+    }
+
+    @Test func `a daemon that lost notices reads the keys anew, and looks which surveys are due`() throws {
+        let open = try OpenClinic()
+        let ana = try open.clinic.staff("Ana", .thanatologist)
+        /// How sshd is answered, by a connection that came once all notices are heard.
+        func lines() throws -> [String] {
+            let watcher = try open.connect(open.clinic.as(ana))
+            try open.send(Practice.Watch(), more: true, watcher)
+            #expect(try open.hear(watcher).contains("watching"))
+            let words = Keys.ana.split(separator: " ").map(String.init)
+            let said = try open.ask(
+                Gate.AuthorizedKeys(keyType: words[0], key: words[1]), open.connect(open.clinic.root))
+            return try Reply(frame: Array(said.utf8)).decode(Gate.AuthorizedKeys.Reply.self).lines
+        }
+        #expect(try lines() == [])
+        var looks = 0
+        open.server.onSurveys = { looks += 1 }
+        let listener = try open.connect(open.clinic.root)
+        // Another daemon's notice of this key was removed before it was heard.
+        let store = try open.clinic.writer.storage.store()
+        try store.transaction {
+            try store.addKey(PublicKey(Keys.ana), Keys.anas, of: ID(ana), at: Clinic.morning)
+        }
+        let server = try #require(TestServer.shared)
+        let admin = try PostgreSQL(
+            server.address(of: open.clinic.place, as: nil), .writing, program: "test")
+        try admin.execute(
+            """
+            INSERT INTO notice (at, daemon, kind) VALUES (0, 'another', 'keys');
+            INSERT INTO counter (name, number) SELECT 'removed notices', max(number) FROM notice
+            ON CONFLICT (name) DO UPDATE SET number = excluded.number
+            """)
+        while try open.hear(listener) != "cut" {}
+        #expect(try lines().count == 1)
+        #expect(looks == 1)
+    }
+
+    @Test func `a daemon beats no second time before its last beat has ended`() throws {
+        let open = try OpenClinic()
+        try open.awaitBeat()
+        let server = try #require(TestServer.shared)
+        let address = server.address(of: open.clinic.place, as: nil)
+        let admin = try PostgreSQL(address, .writing, program: "test")
+        try admin.execute(
+            """
+            CREATE TABLE beat (at BIGINT);
+            CREATE FUNCTION note_beat() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+            INSERT INTO beat (at) VALUES (NEW.heard); RETURN NEW; END $$;
+            CREATE TRIGGER note_beat AFTER UPDATE ON daemon FOR EACH ROW EXECUTE FUNCTION note_beat()
+            """)
+        // Nobody writes while this lasts.
+        var holder: PostgreSQL? = try PostgreSQL(address, .writing, program: "test")
+        try holder?.execute("SELECT pg_advisory_lock(\(0x5052_4143), hashtext(current_schema()))")
+        for _ in 1...5 { open.server.beat() }
+        holder = nil
+        try open.awaitBeat()
+        #expect(try admin.number("SELECT count(*) FROM beat") == 1)
+    }
+
+    /// The clinic's clock is months from the server's.
+    @Test func `a daemon whose clock is wrong takes no other for gone, and removes no notice that was just written`()
+        throws
+    {
+        let open = try OpenClinic()
+        try open.awaitBeat()
+        let store = try open.clinic.writer.storage.store()
+        try store.transaction {
+            _ = try store.beat(of: "another")
+            try store.add([Notice(.listening, ID(1)), Notice(.read, ID(1))], by: "another")
+            // The test may take a while.
+            try store.database.run("UPDATE daemon SET heard = heard + 3600000000 WHERE name = 'another'")
+        }
+        let database = try open.clinic.look()
+        let notices = try database.number("SELECT count(*) FROM notice")
+        for days in [-1_000, 2_000] {
+            open.clinic.clock.advance(by: .seconds(days * 86_400))
+            open.server.beat()
+            try open.awaitBeat()
+        }
+        #expect(try database.number("SELECT count(*) FROM daemon") == 2)
+        #expect(try database.number("SELECT count(*) FROM present") == 1)
+        #expect(try database.number("SELECT count(*) FROM notice") == notices)
+    }
+
+    @Test func `people who left while nothing could be told are told as gone afterwards, and those who are here stay`()
+        throws
+    {
+        let open = try OpenClinic()
+        let (ana, ben) = (try open.clinic.staff("Ana", .thanatologist), try open.clinic.staff("Ben", .thanatologist))
+        let cleo = try open.clinic.client("Cleo", of: ana)
+        let listener = try open.connect(open.clinic.as(ben))
+        try open.send(Chat.Listen(), more: true, listener)
+        #expect(try open.hear(listener).contains("online"))
+        // Ana and Cleo came, and the notices of their leaving were lost.
+        let daemon = try #require(open.server.notices?.daemon)
+        let store = try open.clinic.writer.storage.store()
+        try store.transaction {
+            try store.add([Notice(.listening, ID(ana)), Notice(.online, ID(cleo), ana)], by: daemon)
+        }
+        open.server.isUnknown = true
+        for _ in 1...2 {
+            try open.awaitBeat()
+            open.server.beat()
+        }
+        try open.awaitBeat()
+        let told = try store.database.rows("SELECT kind, person, detail FROM notice ORDER BY number") {
+            Notice(Notice.Kind(rawValue: $0.text(0) ?? "") ?? .read, $0.id(1), $0.text(2))
+        }
+        #expect(
+            told.suffix(3) == [Notice(.silent, ID(ana)), Notice(.offline, ID(cleo), ana), Notice(.listening, ID(ben))])
+        let there = try store.database.rows("SELECT person FROM present") { $0.id(0) ?? ID<Person>(0) }
+        #expect(there == [ID(ben)])
     }
 }

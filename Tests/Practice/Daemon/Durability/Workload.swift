@@ -98,7 +98,7 @@ final class Workload {
         let store = try clinic.writer.storage.store()
         try store.transaction { try store.state(.madeUp, "1") }
         try clinic.close()
-        _ = try Move(from: clinic.placeToMove, to: .file(database), at: SystemClock.now()).run()
+        _ = try Move(from: clinic.placeToMove, to: .file(database)).run()
         if let server { try move(to: .server(server)) }
         try "\(Keys.ana) root@clinic\n".write(toFile: folder["host.pub"], atomically: true, encoding: .utf8)
         try writeSettings()
@@ -119,9 +119,7 @@ final class Workload {
             case .server(let address): .server(address, migration: "")
             }
         }
-        // As if the last daemon had ended some time ago.
-        let later = SystemClock.now() + .seconds(60)
-        _ = try Move(from: spelled(place), to: spelled(new), at: later).run()
+        _ = try Move(from: spelled(place), to: spelled(new)).run()
         try hasMoved(to: new)
     }
 

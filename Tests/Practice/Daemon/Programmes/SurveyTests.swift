@@ -3,6 +3,7 @@ import JSON
 import PracticeInterfaces
 import PracticeStore
 import StaffInterfaces
+import SurveyFormat
 import Testing
 import Time
 import Varlink
@@ -75,6 +76,47 @@ import Varlink
                 {"linkId":"walk","text":"Did you walk?","answer":[{"valueBoolean":true}]},\
                 {"linkId":"far","text":"How far?","answer":[{"valueInteger":3}]}]}
                 """)
+    }
+
+    @Test func `two windows that tell what they changed lose nothing of each other's`() throws {
+        let course = try CourseClinic()
+        func keep(_ items: [String], _ changed: [String]?) throws -> String {
+            let answers = SampleProgramme.answers(items.joined(separator: ","))
+            try course.cleo.call(Wire.Answer(survey: "q1", answers: answers, finish: false, changed: changed))
+            let kept = try course.cleo.call(Wire.GetSurvey(survey: "q1")).answers
+            return String(decoding: kept?.text ?? [], as: UTF8.self)
+        }
+        let both = try keep([SampleProgramme.good], nil)
+        #expect(both.contains("sleep"))
+        let others = try keep([SampleProgramme.walked], ["walk"])
+        #expect(others.contains("sleep") && others.contains("walk"))
+        let back = try keep([SampleProgramme.walked], ["sleep"])
+        #expect(!back.contains("sleep") && back.contains("walk"))
+        let last = SampleProgramme.answers([SampleProgramme.good, SampleProgramme.far].joined(separator: ","))
+        let call = Wire.Answer(survey: "q1", answers: last, finish: true, changed: ["sleep", "far"])
+        #expect(try course.cleo.call(call).survey.state == .answered)
+    }
+
+    @Test func `the longest answers close no case file`() throws {
+        let clinic = try Clinic()
+        let ana = try clinic.staff("Ana", .thanatologist)
+        let cleo = try clinic.client("Cleo", of: ana)
+        let items = (1...7).map { #"{"linkId":"t\#($0)","type":"text","text":"Question \#($0), and more of it"}"# }
+        let survey =
+            #"{"resourceType":"Questionnaire","title":"Long","status":"active","item":[\#(items.joined(separator: ","))]}"#
+        let files = SampleProgramme.files().dropLast() + [.init(path: "week.json", text: survey)]
+        try clinic.root.call(Wire.ImportProgramme(files: Array(files)))
+        try clinic.as(ana).call(Wire.Enrol(client: cleo, programme: "first"))
+        func answers(_ last: Int) -> RawJSON {
+            let texts = (1...7).map { number in
+                let text = String(repeating: "🌊", count: number == 7 ? last : 10_000)
+                return #"{"linkId":"t\#(number)","answer":[{"valueString":"\#(text)"}]}"#
+            }
+            return SampleProgramme.answers(texts.joined(separator: ","))
+        }
+        let rest = (SurveyAnswers.byteLimit - answers(0).text.count) / 4
+        try clinic.as(cleo).call(Wire.Answer(survey: "q1", answers: answers(rest), finish: true))
+        for caller in [ana, cleo] { try clinic.as(caller).call(Records.CaseFile(client: cleo)) }
     }
 
     @Test func `a key of one survey finishes no other`() throws {

@@ -185,6 +185,41 @@ import Testing
         #expect(said.messages == (1...20_000).map { "\($0)" } && said.leftOut == [1, 1])
     }
 
+    /// A letter with 8,000 accents is one character.
+    @Test func `its letters and messages are counted by their bytes, and have no more than the rest leaves of it`()
+        throws
+    {
+        let chat = try ChatClinic()
+        let (ana, cleo) = (chat.clinic.as(chat.ana), chat.clinic.as(chat.cleo))
+        let body = String(repeating: "ä", count: 512 * 1_024)
+        for number in 1...8 { try ana.call(Mail.Send(to: [chat.cleo], subject: "\(number)", body: body)) }
+        let room = try chat.direct(chat.cleo, chat.ana)
+        let accents = "e" + String(repeating: "\u{301}", count: 8_000)
+        let store = try chat.clinic.writer.storage.store()
+        try store.transaction {
+            for _ in 1...600 {
+                _ = try store.addMessage(
+                    accents, to: ID(room), from: Correspondent(id: ID(chat.ana), name: "Ana"), at: Clinic.morning)
+            }
+        }
+        func file() throws -> RawJSON { try cleo.call(Records.CaseFile(client: chat.cleo)).file }
+        let said = try Said(file())
+        // Each message has 16,001 bytes, two names of 3, and 256 for the rest of it.
+        #expect(said.letters == (2...8).map { "\($0)" } && said.messages.count == 491 && said.leftOut == [1, 109])
+        let (talk, notes) = (try chat.clinic.offers().talk, String(repeating: "n", count: 256 * 1_024))
+        for _ in 1...40 {
+            try ana.call(
+                Records.AddSession(
+                    client: chat.cleo, on: "2027-03-05", minutes: 50, service: talk, motives: [], tools: [],
+                    notes: notes))
+        }
+        let whole = try file()
+        let less = try Said(whole)
+        #expect(whole.text.count <= 24 * 1_024 * 1_024)
+        #expect(less.letters == said.letters && less.messages.count < 491)
+        #expect(less.messages.count + less.leftOut[1] == 600)
+    }
+
     @Test func `it has the sessions of all pages`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)

@@ -50,7 +50,7 @@ import Testing
                 "SCAN member USING COVERING INDEX sqlite_autoindex_member_1: SELECT room, person FROM member",
                 "SCAN chat USING COVERING INDEX chat_in_room: SELECT room, person, at FROM chat WHERE kind = 'message' ORDER BY room, number",
                 "SCAN s USING INDEX service_by_name: SELECT s.id, s.category, s.name, s.description, s.minutes, s.fee, s.link, s.offered, s.revision, p.service FROM service s LEFT JOIN picture p ON p.service = s.id WHERE s.offered >= $1 AND ($2 = '' OR s.category = $2) ORDER BY s.category_key, s.category, s.sort_key, s.id",
-                "SCAN letter USING COVERING INDEX letter_in_order: SELECT thread, id, from_person, at FROM letter WHERE sent = 1 ORDER BY thread, at, id",
+                "SCAN letter USING COVERING INDEX letter_in_order: SELECT thread, id, from_person, at, reply_to FROM letter WHERE sent = 1 ORDER BY thread, at, id",
             ])
     }
 }

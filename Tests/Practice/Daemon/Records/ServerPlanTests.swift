@@ -97,7 +97,7 @@ import Testing
             // A report of replies reads who wrote to whom, without the words.
             "letter_to: SELECT letter, person FROM letter_to", "client: SELECT person FROM client",
             "member: SELECT room, person FROM member",
-            "letter: SELECT thread, id, from_person, at FROM letter WHERE sent = 1 ORDER BY thread, at, id",
+            "letter: SELECT thread, id, from_person, at, reply_to FROM letter WHERE sent = 1 ORDER BY thread, at, id",
             "turn: SELECT client, kind, cause, on_day, thanatologist FROM turn ORDER BY client, number",
             "chat: SELECT room, person, at FROM chat WHERE kind = 'message' ORDER BY room, number",
         ]

@@ -58,6 +58,30 @@ import Varlink
         #expect(reply.unit == "hours")
     }
 
+    @Test func `an answer ends the wait of its letter, also after the clock was set back between the two`() throws {
+        let place = try ReportClinic()
+        let cleo = try place.client("Cleo", of: place.ana)
+        let (client, ana) = (place.clinic.as(cleo), place.clinic.as(place.ana))
+        func newest(_ person: Clinic.TestCaller) throws -> String {
+            try person.call(Mail.List(folder: "inbox")).letters[0].id
+        }
+        try client.call(Mail.Send(to: [place.ana], subject: "Friday", body: "At ten?"))
+        place.clinic.clock.advance(by: .seconds(-1_800))
+        try ana.call(Mail.Send(to: [cleo], subject: "Re: Friday", body: "Yes.", replyTo: newest(ana)))
+        let replies = Reports.Get(kind: .replies, period: .week, count: 1)
+        func expect(waiting: String) throws {
+            #expect(
+                try place.lines(replies) == [
+                    "Median: 0.0 | 0.0", "90th percentile: 0.0 | 0.0", "Waiting: \(waiting) | \(waiting)",
+                ])
+        }
+        try expect(waiting: "0.0")
+        // The next letter of the conversation begins another wait.
+        place.clinic.clock.advance(by: .seconds(3_600))
+        try client.call(Mail.Send(to: [place.ana], subject: "Re: Friday", body: "So be it.", replyTo: newest(client)))
+        try expect(waiting: "1.0")
+    }
+
     @Test func `messages of a client wait for an answer in their room, also deleted ones`() throws {
         let place = try ReportClinic()
         let cleo = try place.client("Cleo", of: place.ana)

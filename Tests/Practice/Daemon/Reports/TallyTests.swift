@@ -90,6 +90,12 @@ import Testing
             CREATE INDEX chat_in_room ON chat (room, number, kind, person);
             DROP TRIGGER letter_is_not_updated; DROP TRIGGER letter_is_not_deleted;
             DROP INDEX letter_about; ALTER TABLE letter DROP COLUMN about;
+            DROP TABLE done_once;
+            CREATE TABLE done_once (
+                person BIGINT NOT NULL, key TEXT NOT NULL, method TEXT NOT NULL, made TEXT NOT NULL, at BIGINT NOT NULL,
+                PRIMARY KEY (person, key)
+            );
+            CREATE INDEX done_once_by_time ON done_once (at);
             PRAGMA user_version = 5
             """)
         let changed = Tables.letterGuardsAnew.map(\.name)

@@ -62,8 +62,15 @@ class Practice:
         for letter, person in self.sql.execute("SELECT letter, person FROM letter_to"):
             recipients.setdefault(letter, []).append(person)
         talks, waits = {}, []
-        for letter, thread, writer, at in self.sql.execute(
-                "SELECT id, thread, from_person, at FROM letter WHERE sent = 1 ORDER BY at, id"):
+        sent = {letter: rest for letter, *rest in self.sql.execute(
+            "SELECT id, reply_to, thread, from_person, at FROM letter WHERE sent = 1 ORDER BY at, id")}
+
+        def read(letter):
+            """An answer is read after its letter, also one that a clock which was set back puts before it."""
+            if letter not in sent:
+                return
+            answered, thread, writer, at = sent.pop(letter)
+            read(answered)
             if role.get(writer) == "client":
                 if (thread, writer) not in talks:
                     talks[thread, writer] = [at, None, recipients.get(letter, [])]
@@ -72,6 +79,9 @@ class Practice:
                     wait = talks.pop((thread, client), None)
                     if wait:
                         waits.append([wait[0], at, wait[2]])
+
+        for letter in list(sent):
+            read(letter)
         return waits + list(talks.values())
 
     def messages(self):

@@ -54,11 +54,11 @@ struct CourseRead: ParsableCommand {
 
     private func place(in lessons: [Programmes.Lesson], today: String) throws(Failure) -> Int {
         if let number {
-            guard lessons.indices.contains(number - 1) else {
+            guard let place = lessons.index(numbered: number) else {
                 throw .misused(
                     "There is no lesson \(number): the programme has \(Wording.counted(lessons.count, "lesson")).")
             }
-            return number - 1
+            return place
         }
         if let new = lessons.firstIndex(where: { $0.unlocked && !$0.read }) { return new }
         let next = lessons.firstIndex { !$0.unlocked }.map {

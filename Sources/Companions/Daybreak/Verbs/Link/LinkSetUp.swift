@@ -4,6 +4,7 @@ import DaybreakInterfaces
 import Files
 import Glibc
 import PracticeInterfaces
+import Text
 import Unix
 import VarlinkClient
 
@@ -39,8 +40,8 @@ extension LinkVerb {
                 try checkHost(folder, address, invited.hostKey)
                 try enter(folder, address, invited.word)
             } catch {
-                // A key that opens nothing is not left behind.
-                if !wasThere { try folder.remove() }
+                // A key that opens nothing is not left behind. One that the practice may have let in is needed the next time.
+                if !wasThere, error.name != Self.inDoubt { try folder.remove() }
                 throw error
             }
             try folder.write(address + "\n", to: "practice")
@@ -155,11 +156,13 @@ extension LinkVerb {
                     + "Nothing was sent. Compare the invitation, and ask the practice.")
         }
 
+        private static let inDoubt = "RedeemedPerhaps"
+
         /// Redeems the word, unless the key opens the practice already.
         private func enter(_ folder: LinkFolder, _ address: String, _ word: String?) throws(Failure) {
             let ssh = folder.ssh(to: address)
             let first = try ChildProcess.talk(ssh.command("varlink"), saying: [], within: LinkVerb.patience)
-            guard !first.isLate else { throw .refused("Unreachable", saying: Self.complaint(first)) }
+            guard !Self.isLost(first) else { throw .refused("Unreachable", saying: Self.complaint(first)) }
             if first.status == 0 { return }
             guard let word else {
                 throw .refused(
@@ -167,9 +170,21 @@ extension LinkVerb {
             }
             let said = Array((word + "\n").utf8)
             let redeemed = try ChildProcess.talk(ssh.command("redeem"), saying: said, within: LinkVerb.patience)
-            guard redeemed.status == 0, !redeemed.isLate else {
-                throw .refused("NotRedeemed", saying: Self.complaint(redeemed))
+            if Self.isLost(redeemed) {
+                let now = try ChildProcess.talk(ssh.command("varlink"), saying: [], within: LinkVerb.patience)
+                if now.status == 0, !now.isLate { return }
+                throw .refused(
+                    Self.inDoubt,
+                    saying:
+                        "\(Self.complaint(redeemed)) It is not known whether the practice took the word. This machine's key is kept: "
+                        + "run this again, with the same word.")
             }
+            guard redeemed.status == 0 else { throw .refused("NotRedeemed", saying: Self.complaint(redeemed)) }
+        }
+
+        /// True if the answer is not known. ssh ends with 255 also where sshd refuses the key, which is an answer.
+        private static func isLost(_ ended: ChildProcess.Ended) -> Bool {
+            ended.isLate || ended.status == 255 && ended.lastWords?.includes("Permission denied") != true
         }
 
         private static func complaint(_ ended: ChildProcess.Ended) -> String {

@@ -70,7 +70,7 @@ extension Link.Share {
         case .moods: "the words for your moods"
         case .breaths: "how many breaths you drew"
         case .notes: "the notes that you write for the next session"
-        case .waiting: "that you sit in the wait room"
+        case .waiting: "when you begin a task, wait, are in the session, or give the task up"
         }
     }
 
@@ -80,7 +80,7 @@ extension Link.Share {
         case .moods: "The words for your moods?"
         case .breaths: "How many breaths you drew?"
         case .notes: "The notes that you write for the next session? Notes with a task stay yours."
-        case .waiting: "That you sit in the wait room?"
+        case .waiting: "When you begin a task, wait, are in the session, or give the task up?"
         }
     }
 }

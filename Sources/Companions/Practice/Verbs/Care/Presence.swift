@@ -49,7 +49,7 @@ struct Away: ParsableCommand {
 
 struct Waiting: ParsableCommand {
     static let configuration = CommandConfiguration.verb(
-        "waiting", abstract: "Show who is in the wait room or in a session, the longest first.")
+        "waiting", abstract: "Show who is on the way through a task, from the exercise to the mood, the longest first.")
 
     @Flag(help: "Go on until Ctrl-C, and print the list again after each change.") var follow = false
     @OptionGroup var output: OutputOptions

@@ -18,6 +18,8 @@ extension ClientVerb {
             let connection = try options.daemon.connection()
             var client = try ClientName(client).client(over: connection)
             let caller = try CallerInfo(over: connection)
+            // Administrators and support see a part of the record, and change nothing.
+            try caller.demand(.keepRecords)
             let own = try connection.call(Records.ListFields()).fields
             func questions() -> [Question] { ClientForm.questions(client, fields: own, therapists: nil, caller) }
             let form = Form(

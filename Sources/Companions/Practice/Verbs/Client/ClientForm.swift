@@ -14,8 +14,6 @@ enum ClientForm {
         _ caller: CallerInfo
     ) -> [Question] {
         let today = CalendarDay(caller.today) ?? CalendarDay(ordinal: 0)
-        // Administrators and support may only see and change the name.
-        let isWhole = client == nil || !caller.isForAll
         var questions = [
             Question(
                 field: "name", label: "Name", isRequired: true, current: client?.name ?? "", check: Field.name),
@@ -38,7 +36,7 @@ enum ClientForm {
             var rule = ClientField()
             rule.pattern = field.pattern ?? ""
             return Question(
-                field: "extra.\(field.name)", label: field.label.shown, isRequired: field.required && isWhole,
+                field: "extra.\(field.name)", label: field.label.shown, isRequired: field.required,
                 named: "--field \(field.name)=", current: client?.extra[field.name] ?? "",
                 check: { [rule] text throws(FieldError) in try rule.check(text) })
         }
@@ -49,9 +47,6 @@ enum ClientForm {
                     guard !text.isEmpty else { return text }
                     throw FieldError("must be empty: the settings name no such field any more.")
                 })
-        }
-        for place in questions.indices where !isWhole && !["name", "phone", "email"].contains(questions[place].field) {
-            questions[place].isAsked = false
         }
         if client == nil, let therapists {
             questions.append(

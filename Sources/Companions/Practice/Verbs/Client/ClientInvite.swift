@@ -27,10 +27,24 @@ extension ClientVerb {
                     the practice's machine    \(invitation.hostKey.shown)
                     your word                 \(invitation.invitation.shown)
 
-                The word is good once, until \(Wording.date(invitation.expires)). Whoever has it comes in as them: they get a letter
-                when it is used.\(Self.others(invitation.keys ?? 0))
+                The word is good once, until \(Wording.time(invitation.expires, today: nil)). It lets anybody in as them: they get
+                a letter when it is used.\(Self.others(invitation.keys ?? 0))
 
                 """
+            }
+            if let note = Self.note(for: connection.path) { Streams.error(note) }
+        }
+
+        /// A sentence for whoever invites where nobody can come in: the word alone shows nothing of that.
+        private static func note(for path: String) -> String? {
+            // Another machine's sshd cannot be seen from here.
+            guard path.hasPrefix("/") else { return nil }
+            guard path == PracticeSocket.ofMachine else {
+                return "Nobody comes in with it as long as sshd asks the practice at \(PracticeSocket.ofMachine) for "
+                    + "keys: this one is at \(path.shown).\n"
+            }
+            return GateExamination(facts: .ofMachine()).obstacle.map {
+                "Nobody comes in with it yet: \($0.shown) An administrator's `practice doctor` says what to do.\n"
             }
         }
 

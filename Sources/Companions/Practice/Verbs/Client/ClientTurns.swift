@@ -48,15 +48,15 @@ extension ClientVerb {
             // A caller who may not see them may not close the record either, and the call says so.
             let programmes = try? connection.call(Programmes.ListEnrolments(client: client.id)).enrolments.map(\.name)
             try options.send(
-                "Close the record of \(client.name)", does: "closes it", draft: "client-close",
-                about: (client.id, client.name),
-                over: connection
+                "Close the record of \(client.name)",
+                does: ClientVerb.named(programmes).map { "closes it, and ends \($0)" } ?? "closes it",
+                draft: "client-close", about: (client.id, client.name), over: connection
             ) { answers in
                 Records.CloseRecord(client: client.id, reason: answers["reason"] ?? "", on: day)
             } say: { reply in
                 "The record of \(reply.client.name.shown.singleLine) is closed. "
                     + "`practice client reopen \(reply.client.number)` opens it again.\n"
-                    + ClientVerb.ended(programmes, ". Reopening does not bring that back.\n")
+                    + ClientVerb.ended(programmes, "Reopening does not bring them back.\n")
             }
         }
     }
@@ -117,7 +117,7 @@ extension ClientVerb {
                 let name = reply.client.name.shown.singleLine
                 let how = isReturn ? "; a new episode begins" : ", as if it had not been closed"
                 return "The record of \(name) is open\(how).\n"
-                    + ClientVerb.ended(programmes, ", and stays so: `practice enrol` begins anew.\n")
+                    + ClientVerb.ended(programmes, "Programmes stay ended: `practice enrol` begins one anew.\n")
             }
         }
     }
@@ -166,10 +166,14 @@ extension ClientVerb {
 
         @Argument(help: ArgumentHelp(ClientName.clientsHelp)) var client: String
         @Flag(help: "A page to print, which needs nothing else.") var html = false
-        @Option(help: ArgumentHelp("Write it to FILE, readable by you alone.", valueName: "file")) var to: String?
+        @Option(
+            help: ArgumentHelp(
+                "Write it to FILE, readable by you alone; left out or -: standard output.", valueName: "file"))
+        var to: String?
         @OptionGroup var daemon: DaemonOptions
 
         func run() throws {
+            let to = to == "-" ? nil : to
             try OutputForms.check(json: daemon.json && to == nil, ("--html", html ? "-" : nil))
             let connection = try daemon.connection()
             let client = try ClientName(client).identifier(over: connection)
@@ -192,12 +196,15 @@ extension ClientVerb {
         )
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
-        @Option(help: ArgumentHelp("A file that does not exist yet, readable by you alone.", valueName: "file")) var to:
-            String
+        @Option(
+            help: ArgumentHelp(
+                "A file that does not exist yet, readable by you alone; - is standard output.", valueName: "file"))
+        var to: String
         @OptionGroup var options: ReasonOptions
 
         func run() throws {
-            try PrivateFile.checkFree(to)
+            let to = to == "-" ? nil : to
+            if let to { try PrivateFile.checkFree(to) }
             let connection = try options.daemon.connection()
             try CallerInfo(over: connection).demand(.eraseRecords)
             let client = try ClientName(client).client(over: connection)
@@ -216,9 +223,10 @@ extension ClientVerb {
         static let configuration = CommandConfiguration.verb(
             "erase", abstract: "Take a closed record out of the practice, for good.",
             discussion:
-                "The audit keeps that it was there. `practice client export` keeps a copy elsewhere, before. Their letters go "
-                + "from every mailbox, and whatever answers one of them, because it quotes it. The daemon's own backups are removed and this night's is made anew; those that you made elsewhere are yours to "
-                + "destroy, and a restored one brings the record back.")
+                "The audit keeps that it was there. Before the erasure, `practice client export` writes a copy to keep elsewhere. The "
+                + "client's letters go from every mailbox, and all answers to them, because those quote them. The daemon's own backups are "
+                + "removed and this night's is made anew; those that you made elsewhere are yours to destroy, and a restored one "
+                + "brings the record back.")
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
         @Option(help: "The number of the record, once more, so that no other is erased by a slip.") var number: Int?
@@ -270,8 +278,8 @@ extension ClientVerb {
                 }
             } catch { own = "\(error.sentence)\n" }
             return own
-                + "Texts that others have begun and not sent stay on their machines until they log out, in the folder "
-                + "practice-drafts of their runtime folder.\n"
+                + "Texts that others have begun and not sent stay on their machines until they log out or, with lingering, until the "
+                + "machine is switched off: in the folder practice-drafts of their runtime folder, or in /tmp/practice-drafts-UID.\n"
         }
 
         /// The sentence about the backups after an erasure.
@@ -296,10 +304,15 @@ extension ClientVerb {
 }
 
 extension ClientVerb {
-    /// A sentence about the programmes that ended with a closing; empty if there were none.
+    /// The sentences about the programmes that ended with a closing, `rest` after them; empty if there were none.
     fileprivate static func ended(_ programmes: [String]?, _ rest: String) -> String {
-        guard let programmes, !programmes.isEmpty else { return "" }
-        let names = programmes.map { "“\($0.shown.singleLine)”" }.joined(separator: ", ")
-        return "With the closing ended \(names), with the tasks from there\(rest)"
+        let whose = programmes?.count == 1 ? "its" : "their"
+        return named(programmes).map { "The closing ended \($0) and removed \(whose) coming tasks. \(rest)" } ?? ""
+    }
+
+    /// The names in a row; nil if there are none.
+    fileprivate static func named(_ programmes: [String]?) -> String? {
+        guard let programmes, !programmes.isEmpty else { return nil }
+        return programmes.map { "“\($0.shown.singleLine)”" }.joined(separator: ", ")
     }
 }

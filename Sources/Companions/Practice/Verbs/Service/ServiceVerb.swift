@@ -94,9 +94,10 @@ extension ServiceVerb {
 
         func run() throws {
             let connection = try daemon.connection()
-            let service = try ServiceName(text: service).service(over: connection)
+            let caller = try CallerInfo(over: connection)
+            let service = try ServiceName(text: service).service(over: connection, all: caller.may(.seeTerms))
             guard !daemon.json else { return Streams.output(object: Practice.AddService.Reply(service: service)) }
-            let page = ServicePage(service: service, caller: try CallerInfo(over: connection))
+            let page = ServicePage(service: service, caller: caller)
             let picture =
                 try service.hasPicture && !output.plain
                 ? Painter(ink: output.ink)?.lines(service.id, over: connection) : nil

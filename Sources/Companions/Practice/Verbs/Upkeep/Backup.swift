@@ -12,8 +12,13 @@ struct Backup: ParsableCommand {
         abstract: "Copy all of the practice into FILE, as it is now; without FILE, make this night's.",
         discussion: "The file holds every record: keep it as you keep the practice's keys.")
 
-    @Argument(help: "A file that does not exist yet.") var file: String?
+    @Argument(help: "A file that does not exist yet; - is standard output.") var file: String?
     @OptionGroup var daemon: DaemonOptions
+
+    func validate() throws {
+        guard file == "-", isatty(STDOUT_FILENO) == 1 else { return }
+        throw ValidationError("A backup is no text for a terminal: name a file, or send it through a pipe.")
+    }
 
     func run() throws {
         let connection = try daemon.connection()
@@ -23,25 +28,34 @@ struct Backup: ParsableCommand {
                     + "\(reply.kept.map { $0 == 1 ? "the last one" : "the last \($0)" } ?? "some").\n"
             }
         }
+        guard file != "-" else {
+            return try Self.fetch(try connection.call(Upkeep.Backup()), over: connection) { Streams.output($0) }
+        }
         try PrivateFile.checkFree(file)
         let made = try connection.call(Upkeep.Backup())
-        let bar = ProgressBar("Fetching", of: made.bytes)
         try PrivateFile.write(to: file) { draft throws(Failure) in
-            var next: Int? = 0
-            while let offset = next {
-                let reply = try connection.call(Upkeep.ReadBackup(backup: made.backup, offset: offset))
-                guard let piece = Base64.decode(reply.piece) else {
-                    throw .notUnderstood("a piece of the backup", from: .practiced)
-                }
-                try draft.append(piece[...])
-                next = reply.next
-                bar.show(offset + piece.count)
-            }
+            try Self.fetch(made, over: connection) { piece throws(Failure) in try draft.append(piece[...]) }
         }
-        bar.end()
         if daemon.json { return Streams.output(object: made) }
         Streams.output(
             "All of the practice is in \(file.shown), readable by you alone. `practice restore` brings it back.\n")
+    }
+
+    private static func fetch(
+        _ made: Upkeep.Backup.Reply, over connection: DaemonConnection, _ take: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        let bar = ProgressBar("Fetching", of: made.bytes)
+        defer { bar.end() }
+        var next: Int? = 0
+        while let offset = next {
+            let reply = try connection.call(Upkeep.ReadBackup(backup: made.backup, offset: offset))
+            guard let piece = Base64.decode(reply.piece) else {
+                throw .notUnderstood("a piece of the backup", from: .practiced)
+            }
+            try take(piece)
+            next = reply.next
+            bar.show(offset + piece.count)
+        }
     }
 }
 
@@ -68,9 +82,22 @@ struct Restore: ParsableCommand {
         let name = try lay(size, over: connection)
         try daemon.ask(Upkeep.Restore(restore: name), over: connection) { reply in
             "The practice is restored: \(reply.staff) staff, \(reply.clients) clients, \(reply.sessions) sessions. "
-                + "The database before is kept as \(reply.kept.shown).\n" + Self.back(reply.returned ?? [])
+                + "The database before is kept as \(reply.kept.shown).\n" + Self.strange(reply)
+                + Self.back(reply.returned ?? [])
                 + Self.atWork(reply.returnedStaff ?? []) + Self.invitationsAndKeys(reply.removedKeys ?? 0)
         }
+    }
+
+    /// A line about a backup that is not of the practice that was here.
+    private static func strange(_ reply: Upkeep.Restore.Reply) -> String {
+        let isAnother = reply.another ?? false
+        guard isAnother || reply.madeUp ?? false else { return "" }
+        let facts = [
+            isAnother ? "of another practice than the one that was here" : nil,
+            reply.madeUp ?? false ? "made up: nobody in it is real" : nil,
+        ]
+        return "The backup is \(facts.compactMap { $0 }.joined(separator: ", and ")). If that is not meant, restore "
+            + "\(reply.kept.shown).\n"
     }
 
     /// A line about the records that were erased since the backup was made.

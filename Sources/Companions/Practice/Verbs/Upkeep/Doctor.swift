@@ -5,7 +5,9 @@ import StaffInterfaces
 
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration.verb(
-        "doctor", abstract: "Look at the database, its backups and the settings; say what to do.",
+        "doctor",
+        abstract: "Look at the database, its backups and the rights to it, the settings, and access over SSH; say what "
+            + "to do.",
         discussion: """
             It does not count the sessions: `practiced --verify` reads all that is kept, and says whether the tallies that \
             reports are made of are those of the sessions. A restore counts them anew.

@@ -84,6 +84,12 @@ struct GateExamination {
         return (faults.isEmpty ? [.well] : faults) + notes
     }
 
+    /// The reason why nobody can come in over SSH; nil if none is found.
+    var obstacle: String? {
+        guard facts.hasServer else { return "no OpenSSH server is installed." }
+        return findings.first { $0.isFault }?.finding
+    }
+
     private var files: [GateFinding] {
         var faults: [GateFinding] = []
         func miss(_ path: String, _ fault: String, do advice: String) {

@@ -8,7 +8,8 @@ import StaffInterfaces
 extension GateFacts {
     private static let server = "/usr/sbin/sshd"
 
-    static func ofMachine(_ found: Upkeep.Diagnose.Reply) -> GateFacts {
+    /// - Parameter found: what the daemon knows of its host key and address; nil without the right to ask.
+    static func ofMachine(_ found: Upkeep.Diagnose.Reply? = nil) -> GateFacts {
         func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
         var facts = GateFacts()
         facts.hasServer = exists(server)
@@ -19,9 +20,9 @@ extension GateFacts {
         facts.options = options
         facts.missingAccounts = accounts.filter { getpwnam($0) == nil }
         facts.programPath = checkedPaths(to: program)
-        facts.hostKeyFault = found.hostKey
-        facts.address = found.address ?? ""
-        facts.isAddressNamed = found.addressNamed ?? true
+        facts.hostKeyFault = found?.hostKey
+        facts.address = found?.address ?? ""
+        facts.isAddressNamed = found?.addressNamed ?? true
         return facts
     }
 

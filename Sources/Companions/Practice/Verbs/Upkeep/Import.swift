@@ -16,9 +16,10 @@ struct Import: ParsableCommand {
                         since, account, and the practice's own fields
               sessions  client (number or name), on, minutes, service, motives, tools (words with semicolons between), fee
                         (an amount: 50, 50.50 or 50,50), notes
+            Clients need name, thanatologist and the practice's required fields; sessions need client, on, minutes and service.
             --map born=Birthday reads a column by another name. Days are 2027-03-05. Columns of other names are passed over,
-            and named. Where clients' names are there already, or stand twice in the file, nothing is taken in without \
-            --namesakes; where sessions are or do, nothing without --again.
+            and named. If a client's name is there already, or twice in the file, nothing is taken in without --namesakes; \
+            if a session is, nothing without --again.
             """)
 
     enum Kind: String, ExpressibleByArgument, CaseIterable { case clients, sessions }

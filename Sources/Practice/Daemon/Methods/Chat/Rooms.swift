@@ -243,8 +243,10 @@ extension CallContext {
         try tell(person.id, .chat, room.description)
     }
 
-    fileprivate func leave(_ room: ID<Room>, _ person: Correspondent) throws {
-        tell(try store.leave(room, person, at: now))
+    fileprivate func leave(_ room: ID<Room>, _ person: Correspondent, isErased: Bool = false) throws {
+        var left = try store.leave(room, person, at: now)
+        left.isErased = isErased
+        tell(left)
         try tell(person.id, .chat, nil)
     }
 
@@ -274,9 +276,11 @@ extension CallContext {
         for id in try store.roomSizes(of: person.id).keys.sorted(by: { $0.number < $1.number }) {
             guard let (room, _) = try store.room(id, for: person.id) else { continue }
             if room.kind != .direct {
-                try leave(id, Correspondent(id: person.id, name: person.name))
+                try leave(id, Correspondent(id: person.id, name: person.name), isErased: isErased)
             } else if isErased {
-                tell(try store.delete(id, by: keeper, at: now))
+                var gone = try store.delete(id, by: keeper, at: now)
+                gone.isErased = true
+                tell(gone)
             }
         }
     }

@@ -53,7 +53,13 @@ extension Chat.DeleteMessage: Handled {
 
     func answer(in context: CallContext) throws -> Reply {
         let found = try context.message(message)
-        if found.from.id != context.caller?.id { try context.demand(.moderateChat) }
+        if found.from.id != context.caller?.id {
+            try context.demand(.moderateChat)
+            // Administrators are in rooms of two as anybody is.
+            guard try context.room(found.room.description).room.kind != .direct else {
+                throw Practice.NotAllowed(right: Right.moderateChat.rawValue)
+            }
+        }
         guard !found.isDeleted else { return Reply(message: Chat.Message(found, context.spelled)) }
         let deletion = try context.store.delete(found, by: context.keeper, at: context.now)
         context.tell(deletion)

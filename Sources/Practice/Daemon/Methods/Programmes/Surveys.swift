@@ -122,8 +122,18 @@ extension Programmes.Answer: Handled {
     ) throws -> (questionnaire: Questionnaire, answers: SurveyAnswers) {
         try context.demandDue(found)
         let questionnaire = try context.parsedQuestionnaire(of: found)
-        do { return (questionnaire, try SurveyAnswers(reading: answers.text, of: questionnaire)) } catch {
+        let given: SurveyAnswers
+        do { given = try SurveyAnswers(reading: answers.text, of: questionnaire) } catch {
             throw Practice.Invalid(error.question.map { "answers.\($0)" } ?? "answers", error.reason)
+        }
+        guard let changed else { return (questionnaire, given) }
+        do {
+            let kept = try context.store.keptAnswers(to: found.id).map {
+                try SurveyAnswers(reading: Array($0.utf8), of: questionnaire, isStored: true)
+            }
+            return (questionnaire, (kept ?? SurveyAnswers()).taking(changed, from: given))
+        } catch is AnswerFault {
+            throw Practice.StorageUnavailable(reason: "The answers to the survey \(found.id) cannot be read.")
         }
     }
 

@@ -20,19 +20,11 @@ extension CallContext {
         let sessions = try store.allSessions(of: id)
         let audit = try store.audit(of: id)
         let places = try hiddenPlaces(in: audit)
-        let letters = try store.filedLetters(of: id, for: reader)
-        let messages = try store.filedMessages(of: id, for: reader)
-        return Records.ClientFile(
+        var file = Records.ClientFile(
             practice: settings.name, at: spelled(now), client: Records.Client(record, isWhole: true),
             turns: try store.turns(of: id).map { Records.Turn($0, in: self) },
             sessions: sessions.map { Records.Session($0, in: self) },
             care: try careFile(of: id), programmes: try programmeFile(of: record),
-            // An export is handed on: others are named in it as the client sees them.
-            letters: letters.items.isEmpty
-                ? nil : letters.items.map { filed($0, asSeenBy: reader == nil ? record.person : caller) },
-            messages: messages.items.isEmpty ? nil : messages.items.map(filed),
-            lettersLeftOut: letters.leftOut > 0 ? letters.leftOut : nil,
-            messagesLeftOut: messages.leftOut > 0 ? messages.leftOut : nil,
             audit: audit.map {
                 Records.FiledEntry(
                     id: $0.id.description, at: spelled($0.at),
@@ -40,6 +32,16 @@ extension CallContext {
                     did: $0.did,
                     what: $0.what, through: places[$0.id] ?? $0.through)
             }, names: try store.namesInRecord(of: id))
+        let room = Store.caseFileBytes - RawJSON(file).text.count
+        let letters = try store.filedLetters(of: id, for: reader, within: room)
+        let messages = try store.filedMessages(of: id, for: reader, within: room - letters.bytes)
+        // An export is handed on: others are named in it as the client sees them.
+        let seer = reader == nil ? record.person : caller
+        if !letters.items.isEmpty { file.letters = letters.items.map { filed($0, asSeenBy: seer) } }
+        if !messages.items.isEmpty { file.messages = messages.items.map(filed) }
+        if letters.leftOut > 0 { file.lettersLeftOut = letters.leftOut }
+        if messages.leftOut > 0 { file.messagesLeftOut = messages.leftOut }
+        return file
     }
 
     private func filed(_ letter: FiledLetter, asSeenBy reader: Person?) -> Records.FiledLetter {
