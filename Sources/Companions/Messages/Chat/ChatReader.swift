@@ -263,8 +263,6 @@ final class ChatReader {
         }
     }
 
-    private func file(_ room: String) -> UnsentText { files[room] ?? UnsentText(in: room, by: writer) }
-
     /// The texts that were written and not acknowledged.
     private var unfinished: [(room: String, name: String, text: String)] {
         var texts = screen.unfinished
@@ -285,7 +283,7 @@ final class ChatReader {
         return texts.map { room, name, text in
             let name = name.shown.singleLine
             do throws(Failure) {
-                let path = try files[room, default: file(room)].keep(text)
+                let path = try files[room, default: UnsentText(in: room, by: writer)].keep(text)
                 guard screen.open?.room.id != room || screen.open?.over == nil else {
                     return
                         "What you wrote to \(name) is not sent, and you are not there any more. It is kept in \(path).\n"
@@ -314,7 +312,7 @@ final class ChatReader {
     private func recall(_ room: String) {
         guard screen.open?.line.text.isEmpty == true else { return }
         do throws(Failure) {
-            guard let text = try files[room, default: file(room)].recall() else { return }
+            guard let text = try files[room, default: UnsentText(in: room, by: writer)].recall() else { return }
             guard terminal == nil else { return screen.recall(text) }
             setAside = text
             Streams.output(
