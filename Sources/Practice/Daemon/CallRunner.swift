@@ -70,12 +70,15 @@ struct Outcome: Sendable {
     /// The lines that the journal gets.
     var journalLines: [JournalLine] = []
     var storage = Storage.unknown
-    /// The number of the newest notice that the call saw; nil in a practice of one daemon.
+    /// The number of the newest notice that the call saw; nil in a practice of one daemon, and if the caller follows nothing.
     var position: Int?
     /// The transaction of the call wrote notices.
     var hasNotices = false
     /// The call goes on with this job, and has no answer yet.
     var next: Job?
+
+    /// True if the caller is told of changes from now on. No other call may be carried out again.
+    var isFollowed: Bool { liveQuery != nil || listening != nil || watchFrom != nil }
 
     /// True if the SSH keys in memory are out of date.
     var hasOtherKeys: Bool { changesKeys || isOfRestore }
@@ -327,7 +330,7 @@ final class CallRunner {
         var outcomes = try store.transaction {
             let position = try position(jobs, store)
             var outcomes = try jobs.map { try carryOut($0, store) }
-            for (place, job) in jobs.enumerated() where job.asksForMore { outcomes[place].position = position }
+            for place in outcomes.indices where outcomes[place].isFollowed { outcomes[place].position = position }
             if try writeNotices(of: outcomes, store) { outcomes[0].hasNotices = true }
             return outcomes
         }

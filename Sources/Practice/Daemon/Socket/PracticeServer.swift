@@ -18,7 +18,7 @@ final class PracticeServer {
     private let reader: Worker<Order, Answer>
     /// Carries out the calls that read the whole database.
     private let copier: Worker<Order, Answer>
-    private var lines = CallLines()
+    var lines = CallLines()
     private let makeRunner: @Sendable (CallThread) -> CallRunner
     /// The calls that went on after the threads had ended.
     private var leftOver: [Job] = []
@@ -298,7 +298,7 @@ final class PracticeServer {
 
     func carryOut(_ jobs: [Job]) { dispatch(jobs.filter { lines.mayBegin($0) }) }
 
-    private func dispatch(_ jobs: [Job]) {
+    func dispatch(_ jobs: [Job]) {
         var orders: [CallThread: [Order]] = [:]
         for var job in jobs {
             job.isAlone = hasCopierEnded

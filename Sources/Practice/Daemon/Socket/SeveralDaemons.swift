@@ -59,6 +59,7 @@ extension PracticeServer {
                 carryOutAgain(request, number)
             } else {
                 requests[number] = nil
+                if let next = lines.end(number) { dispatch([next]) }
                 callLimiter.finish(request.caller)
                 notices?.isAnswered(number)
                 request.fail(

@@ -102,6 +102,14 @@ extension OpenClinic {
 }
 
 @Suite(.ofServer, .hangGuard) struct `Several daemons over one database` {
+    @Test func `only a call that is told of changes may be carried out again`() throws {
+        let chat = try ChatClinic()
+        let room = try chat.direct(chat.ana, chat.cleo)
+        let ana = chat.clinic.as(chat.ana)
+        #expect(try ana.outcome(Chat.Send(room: room, text: "At ten?"), more: true).position == nil)
+        #expect(try ana.outcome(Chat.Listen(), more: true).position != nil)
+    }
+
     @Test func `a listener at one hears each message of two in order, once, while both are killed in turn`() throws {
         let daemons = try Daemons(2)
         let chat = daemons.chat
