@@ -53,6 +53,8 @@ def answer(call):
     if method in now.get("lost", []):
         fail("The line is cut.")
     if method in now.get("errors", {}):
+        now.setdefault("given", {})[method] = given
+        keep(now)
         return now["errors"][method]
     if method in now.get("replies", {}):
         now.setdefault("given", {})[method] = given
