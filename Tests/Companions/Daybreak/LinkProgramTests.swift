@@ -119,8 +119,8 @@ import Testing
         #expect(
             run
                 == .init(
-                    error: "Connection closed. It is not known whether the practice took the word. This machine's key is kept: "
-                        + "run this again, with the same word.\n", status: 1))
+                    error: "Connection closed. It is not known whether the practice took the word. "
+                        + "This machine's key is kept: run this again, with the same word.\n", status: 1))
         try away.change { $0["trouble"] = "" }
         #expect(try away.setUp("none").status == 0)
         // A line that was never there has let in nobody.

@@ -88,7 +88,7 @@ struct `A form in a terminal` {
         #expect(pane.picture().contains("Nobody was added."))
     }
 
-    /// What is pasted is one key: its breaks are no Enter, and an n in it is no no.
+    /// Pasted text is one key: its breaks are no Enter, and an n in it is no no.
     @Test func `text of several lines that is pasted into a field is the field's`() throws {
         let practice = try RealPractice()
         let pane = try practice.pane("staff add --role support --email a@b.example --phone +493012345 --account daemon")

@@ -290,7 +290,7 @@ import Varlink
         // Nobody gets the number of a person of the database before.
         let next = try clinic.staff("Next", .support)
         #expect(ID<Person>(next).number > ID<Person>(later).number)
-        // Whoever tries one backup after the other gets the key back from none of them.
+        // No backup brings the key back, one tried after the other.
         #expect(try clinic.as(vera).call(Upkeep.Restore(restore: laid(bytes))).removedKeys == 1)
         #expect(throws: Gate.UnknownKey()) {
             try clinic.gate.call(Gate.Enter(fingerprint: Keys.cleos, through: "192.0.2.7"))

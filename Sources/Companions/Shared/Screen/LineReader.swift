@@ -146,7 +146,7 @@ public final class LineReader {
         raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
         tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
         isTaken = true
-        // What is pasted comes as one key: its line breaks are no Enter.
+        // Pasted text comes as one key: its line breaks are no Enter.
         Streams.output(verbatim: "\u{1B}[?2004h")
     }
 
