@@ -81,7 +81,8 @@ struct Restore: ParsableCommand {
         }
         let name = try lay(size, over: connection)
         try daemon.ask(Upkeep.Restore(restore: name), over: connection) { reply in
-            "The practice is restored: \(reply.staff) staff, \(reply.clients) clients, \(reply.sessions) sessions. "
+            "The practice is restored: \(reply.staff) staff, \(Wording.counted(reply.clients, "client")), "
+                + "\(Wording.counted(reply.sessions, "session")). "
                 + "The database before is kept as \(reply.kept.shown).\n" + Self.strange(reply)
                 + Self.back(reply.returned ?? [])
                 + Self.atWork(reply.returnedStaff ?? []) + Self.invitationsAndKeys(reply.removedKeys ?? 0)
