@@ -289,6 +289,42 @@ struct `Two people talk in terminals` {
         #expect(try practice.drafts().isEmpty)
     }
 
+    @Test func `in plain lines, a text that is too long for a message stays in its file`() throws {
+        practice.plays("p2")
+        let text = String(repeating: "All of it. ", count: 2_000)
+        #expect(try practice.run("chat", "send", "Cleo Vidal", "-", input: text).status == 1)
+        let ana = try pane(of: "p2", "chat Cleo --plain", columns: 80, rows: 24)
+        ana.waits { ana.picture().contains("All of it.") }
+        ana.type("Enter")
+        ana.type("-l", "Hello")
+        ana.type("Enter")
+        ana.waits { ana.picture().contains("Ana Ruiz: Hello") }
+        ana.type("C-c")
+        ana.waits { ana.ends(with: "= 130") }
+        #expect(try practice.drafts().count == 1)
+    }
+
+    @Test func `a text of an earlier time that is on its way does not come back into the line`() throws {
+        let first = try pane(of: "p2", "chat Cleo")
+        first.waits { first.ends(with: ">") }
+        first.type("-l", "Meanwhile.")
+        first.waits { first.ends(with: "> Meanwhile.") }
+        first.type("C-c")
+        first.waits { first.ends(with: "= 0") }
+        let ana = try pane(of: "p2", "chat Cleo")
+        ana.waits { ana.ends(with: "> Meanwhile.") }
+        try practice.withoutDaemon {
+            ana.waits { ana.picture().hasPrefix(" Out of reach, trying again · Cleo Vidal\n") }
+            ana.type("Enter")
+            ana.waits { ana.picture().contains("   Meanwhile.  (waits)\n") }
+        }
+        ana.waits { ana.picture().contains("   Meanwhile.\n") && ana.ends(with: ">") }
+        #expect(ana.ends(with: ">"))
+        ana.type("C-c")
+        ana.waits { ana.ends(with: "= 0") }
+        #expect(try practice.drafts().isEmpty)
+    }
+
     @Test(arguments: ["chat Ana --plain", "chat Ana"]) func `in plain lines`(_ arguments: String) throws {
         let connection = try practice.connection(as: "p2")
         let room = try connection.call(Chat.OpenDirect(person: "p3")).room.id

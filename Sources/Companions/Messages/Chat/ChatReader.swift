@@ -332,11 +332,15 @@ final class ChatReader {
         while !isEnded, let end = typed.firstIndex(of: UInt8(ascii: "\n")) {
             let line = String(decoding: typed[..<end], as: UTF8.self).withoutEnd
             typed.removeFirst(end + 1)
-            let text = line.isEmpty ? setAside ?? "" : line
-            if line.isEmpty { setAside = nil }
-            isEnded = text.isEmpty && !screen.hasRefused
+            let earlier = line.isEmpty ? setAside : nil
+            if let earlier {
+                setAside = nil
+                // It may be longer than a line that is typed.
+                screen.recall(earlier)
+            }
+            isEnded = line.isEmpty && earlier == nil && !screen.hasRefused
             if !isEnded {
-                perform(screen.press(.pasted(text), at: Monotonic.now()) + screen.press(.enter, at: Monotonic.now()))
+                perform(screen.press(.pasted(line), at: Monotonic.now()) + screen.press(.enter, at: Monotonic.now()))
             }
         }
     }

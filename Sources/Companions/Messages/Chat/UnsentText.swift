@@ -10,8 +10,10 @@ struct UnsentText {
 
     init(in room: String, by writer: LongText.Writer) { file = .chat(in: room, by: writer) }
 
-    /// The text of an earlier time. It stays in the file until it is sent or taken back.
+    /// The text of an earlier time; nil if this window has one there, which is in its line, on its way, or taken back. It stays
+    /// in the file until it is sent or taken back.
     mutating func recall() throws(Failure) -> String? {
+        guard own == nil else { return nil }
         (own, others) = (try file.kept(), nil)
         return own
     }
