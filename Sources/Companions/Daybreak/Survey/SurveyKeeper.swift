@@ -84,8 +84,9 @@ final class SurveyKeeper {
     /// The answers are in the file before they are on their way, so that whatever happens then loses none.
     func keep(_ running: RunningSurvey) throws(Failure) -> Outcome {
         let text = Self.text(of: running)
-        try fileBefore.keep(Self.text(of: RunningSurvey(questionnaire, kept: known)))
+        // In this order, a kill between the two sends answers again that have not changed.
         try file.keep(text)
+        try fileBefore.keep(Self.text(of: RunningSurvey(questionnaire, kept: known)))
         let outcome = try send(running, finish: false, key: CallKey.new())
         if outcome == .done {
             known = running.answers
@@ -104,16 +105,24 @@ final class SurveyKeeper {
     }
 
     func finish(_ running: RunningSurvey) throws(Failure) -> Outcome {
-        let outcome = try send(running, finish: true, key: finishKey)
+        var outcome = try send(running, finish: true, key: finishKey)
+        if case .incomplete = outcome, running.missing.isEmpty {
+            // Another window has changed an answer since. The answers that this person sees are finished.
+            outcome = try send(running, finish: true, key: finishKey, all: true)
+        }
         if outcome == .done, let text = try file.kept() { try forget(text) }
         return outcome
     }
 
     /// After a connection that was lost the call is made once more, on a new one.
-    private func send(_ running: RunningSurvey, finish: Bool, key: String) throws(Failure) -> Outcome {
+    ///
+    /// - Parameter all: all answers count, those of another window too.
+    private func send(
+        _ running: RunningSurvey, finish: Bool, key: String, all: Bool = false
+    ) throws(Failure) -> Outcome {
         let call = Programmes.Answer(
             survey: survey.id, answers: running.response(isFinished: finish), finish: finish, key: key,
-            changed: running.answers.changes(since: known))
+            changed: all ? nil : running.answers.changes(since: known))
         do throws(Failure) { return try outcome(of: reply(to: call)) } catch {
             guard error.status == Failure.noDaemonStatus else { throw error }
         }
