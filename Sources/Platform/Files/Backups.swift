@@ -93,7 +93,7 @@ public struct Backups {
         replaced.contains { (try? FileIdentity(of: $0)) == file }
     }
 
-    private func copies(_ kind: BackupName.Kind, among names: [String]) -> [String] {
+    func copies(_ kind: BackupName.Kind, among names: [String]) -> [String] {
         names.filter { name in BackupName(name).map { $0.kind == kind && $0.ending.isEmpty } ?? false }
             .sorted().map { "\(folder)/\($0)" }
     }

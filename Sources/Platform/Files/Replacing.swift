@@ -32,10 +32,14 @@ extension Backups {
 
     /// Gives the log of a database its name back. A kill in the middle of ``replace(_:with:keepingAs:)`` may leave the log with
     /// the name beside `aside` alone, and the database, which has both names, is not whole without it. Call it before the
-    /// database is opened. Does nothing if the folder of the copies cannot be read.
+    /// database is opened. Throws if the database has a second name and the folder of the copies cannot be read.
     public func bringBackLog(of database: String) throws(FileError) {
-        let (log, own) = (database + "-wal", try FileIdentity(of: database))
-        for copy in replaced {
+        var status = stat()
+        guard lstat(database, &status) == 0 else { throw .failed("look at", database) }
+        // Only a database with a second name may lack its log. For it, a folder that cannot be read is no empty one.
+        guard status.st_nlink > 1 else { return }
+        let (log, own) = (database + "-wal", FileIdentity(status))
+        for copy in copies(.replaced, among: try Folder.names(in: folder)) {
             let kept = copy + "-wal"
             guard try FileIdentity(of: copy) == own, let found = try FileIdentity(of: kept) else { continue }
             if try !File.exists(log) {
@@ -43,7 +47,10 @@ extension Backups {
                 try Folder.sync(of: log)
             }
             // Once the log is used up, only its other name would be left.
-            if try FileIdentity(of: log) == found { try File.remove(kept) }
+            if try FileIdentity(of: log) == found {
+                try File.remove(kept)
+                try Folder.sync(of: kept)
+            }
         }
     }
 
