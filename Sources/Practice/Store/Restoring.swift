@@ -61,7 +61,10 @@ extension Store {
         }
         // The audit of a backup that is older than the removal does not have it, and a further one may be restored.
         try state(.removedKeys, Set(facts.removedKeys).union(try removedKeys()).sorted().joined(separator: " "))
-        for (name, number) in facts.counters {
+        let theirs = try self.beginning()
+        returned.isOfAnother = facts.beginning != nil && theirs != nil && theirs != facts.beginning
+        // The records of another practice have its own numbers.
+        for (name, number) in facts.counters where !returned.isOfAnother || name != "client" {
             try database.run(
                 """
                 INSERT INTO counter (name, number) VALUES ($1, $2)
@@ -76,11 +79,8 @@ extension Store {
                 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = $1)
                 """, table, number)
         }
-        if let beginning = facts.beginning, let theirs = try self.beginning(), theirs != beginning {
-            // Its numbers are other people's.
-            returned.isOfAnother = true
-            return returned
-        }
+        // Its numbers are other people's.
+        if returned.isOfAnother { return returned }
         returned.records = try facts.erased.filter { try hasRecord($0.number, of: $0.client) }.map(\.number)
         returned.staff = try facts.retired.compactMap { try person($0) }.filter { $0.isActive && $0.role.isStaff }
         return returned
