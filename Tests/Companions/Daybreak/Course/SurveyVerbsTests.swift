@@ -248,19 +248,6 @@ import Testing
                 + "\(draft()), which only you can read.\n")
     }
 
-    @Test func `an answer that another window took back meanwhile is given again at the end`() throws {
-        let kept =
-            #"{"resourceType":"QuestionnaireResponse","status":"in-progress","item":[{"linkId":"mood","answer":["#
-            + #"{"valueCoding":{"system":"s","code":"bad"}}]}]}"#
-        try practice.tellSurvey(answers: kept)
-        try practice.refuse(
-            "Answer", #"{"error":"org.daybreak.Programmes.Incomplete","parameters":{"questions":["mood"]}}"#)
-        _ = try practice.run("survey", input: "\nfinish\n")
-        #expect(practice.calls(of: "Answer") >= 2)
-        let given = try #require(practice.given("Answer"))
-        #expect(given.contains(#""finish":true"#) && given.contains("bad") && !given.contains("changed"))
-    }
-
     @Test func `the list tells of days and states, and of no score`() throws {
         try practice.reply(
             "ListSurveys",
