@@ -248,6 +248,20 @@ import Testing
                 + "\(draft()), which only you can read.\n")
     }
 
+    @Test func `an answer that another window took back is given again at the end`() throws {
+        let kept =
+            #"{"resourceType":"QuestionnaireResponse","status":"in-progress","item":[{"linkId":"mood","answer":["#
+            + #"{"valueCoding":{"system":"s","code":"good"}}]}]}"#
+        try practice.tellSurvey(answers: kept)
+        try practice.refuse(
+            "Answer", #"{"error":"org.daybreak.Programmes.Incomplete","parameters":{"questions":["mood"]}}"#)
+        _ = try practice.run("survey", input: "\nfinish\n")
+        // Nothing has changed here, so the first call names no answer; the second one gives all.
+        #expect(practice.calls(of: "Answer") == 2)
+        let given = try #require(practice.given("Answer"))
+        #expect(given.contains(#""finish":true"#) && given.contains("good") && !given.contains("changed"))
+    }
+
     @Test func `the list tells of days and states, and of no score`() throws {
         try practice.reply(
             "ListSurveys",
