@@ -115,6 +115,18 @@ import Varlink
             return SampleProgramme.answers(texts.joined(separator: ","))
         }
         let rest = (SurveyAnswers.byteLimit - answers(0).text.count) / 4
+        // The answers that are kept already count as well.
+        try clinic.as(cleo).call(Wire.Answer(survey: "q1", answers: answers(rest / 2), finish: false))
+        let waves = String(repeating: "🌊", count: 10_000)
+        let one = SampleProgramme.answers(#"{"linkId":"t7","answer":[{"valueString":"\#(waves)"}]}"#)
+        #expect(
+            throws: Practice.Invalid(faults: [
+                .init(
+                    field: "answers",
+                    reason: "must have no more than \(SurveyAnswers.byteLimit) bytes, with those that were kept before."
+                )
+            ])
+        ) { try clinic.as(cleo).call(Wire.Answer(survey: "q1", answers: one, finish: false, changed: ["t7"])) }
         try clinic.as(cleo).call(Wire.Answer(survey: "q1", answers: answers(rest), finish: true))
         for caller in [ana, cleo] { try clinic.as(caller).call(Records.CaseFile(client: cleo)) }
     }

@@ -131,7 +131,14 @@ extension Programmes.Answer: Handled {
             let kept = try context.store.keptAnswers(to: found.id).map {
                 try SurveyAnswers(reading: Array($0.utf8), of: questionnaire, isStored: true)
             }
-            return (questionnaire, (kept ?? SurveyAnswers()).taking(changed, from: given))
+            let both = (kept ?? SurveyAnswers()).taking(changed, from: given)
+            guard both.response(to: questionnaire, ResponseFacts(isCompleted: false)).count <= SurveyAnswers.byteLimit
+            else {
+                throw Practice.Invalid(
+                    "answers",
+                    "must have no more than \(SurveyAnswers.byteLimit) bytes, with those that were kept before.")
+            }
+            return (questionnaire, both)
         } catch is AnswerFault {
             throw Practice.StorageUnavailable(reason: "The answers to the survey \(found.id) cannot be read.")
         }
