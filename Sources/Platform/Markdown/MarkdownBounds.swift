@@ -28,8 +28,13 @@ extension MarkdownDocument {
     public static func fault(in text: String) -> MarkdownFault? {
         guard text.utf8.count <= byteLimit else { return .tooLong }
         var (lines, widest, brackets) = (0, (line: 0, pipes: 0), 0)
-        // A carriage return alone ends a line as well (CommonMark 0.31, section 2.1); before a line feed it makes an empty one more.
+        // CommonMark 0.31, section 2.1: a line feed ends a line, a carriage return, or both together.
         for line in text.utf8.split(omittingEmptySubsequences: false, whereSeparator: isLineEnd) {
+            let isBetweenBoth =
+                line.isEmpty && lines > 0 && line.startIndex < text.utf8.endIndex
+                && text.utf8[text.utf8.index(before: line.startIndex)] == UInt8(ascii: "\r")
+                && text.utf8[line.startIndex] == UInt8(ascii: "\n")
+            if isBetweenBoth { continue }
             lines += 1
             if marks(in: line) > markLimit { return .tooDeep(line: lines) }
             let pipes = line.count { $0 == UInt8(ascii: "|") }

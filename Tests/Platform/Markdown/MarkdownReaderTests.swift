@@ -104,6 +104,8 @@ import Testing
         (String(repeating: "a", count: MarkdownDocument.byteLimit + 1), MarkdownFault.tooLong),
         ("one\n" + String(repeating: ">", count: 41), .tooDeep(line: 2)),
         ("one\r" + String(repeating: ">", count: 41), .tooDeep(line: 2)),
+        ("one\r\n" + String(repeating: ">", count: 41), .tooDeep(line: 2)),
+        ("one\r\r\n\n" + String(repeating: ">", count: 41), .tooDeep(line: 4)),
         (String(repeating: "- ", count: 41) + "a", .tooDeep(line: 1)),
         (String(repeating: "1. ", count: 41) + "a", .tooDeep(line: 1)),
         (
@@ -126,6 +128,8 @@ import Testing
         "2027-03-05 " + String(repeating: "1", count: 99),
         String(repeating: "|a", count: 20) + "\n" + String(repeating: "|-", count: 20)
             + String(repeating: "\n|x", count: 1_000),
+        String(repeating: "|a", count: 20) + "\r\n" + String(repeating: "|-", count: 20)
+            + String(repeating: "\r\n|x", count: 3_000),
     ])
     func `rules, dates and ordinary tables have no fault`(text: String) {
         #expect(MarkdownDocument.fault(in: text) == nil)
