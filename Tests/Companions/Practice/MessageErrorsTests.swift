@@ -270,6 +270,14 @@ import Testing
                         + "What was written is kept in \(file.path), and stands in the line of `\(side.companion) chat r1`.\n",
                     status: 1))
         #expect(file.text == long + "\n")
+        // Another one that has no room beside it leaves it as it is.
+        let full = String(repeating: "a", count: 1_024 * 1_024 - 2) + "\n"
+        try full.write(toFile: file.path, atomically: false, encoding: .utf8)
+        #expect(
+            try line.run(side, "chat", "send", side.other.name, "-", input: long).error
+                == "Nothing was written:\n  text must have no more than 16384 bytes.\n"
+                + "The text is not kept: \(file.path) has no room for it. Send or remove what is in it first.\n")
+        #expect(try line.kept(side).map(\.text) == [full])
         // More than a letter takes is not read to its end: its source has it still.
         let letter = try line.run(
             side, "mail", "write", side.other.name, input: String(repeating: "a", count: 1_024 * 1_024 + 1))

@@ -127,7 +127,8 @@ struct ChatSend<Options: PracticeOptions>: ParsableCommand {
             }
         } catch let failure as Failure {
             guard !text.allSatisfy(\.isWhitespace) else { throw failure }
-            let path = try unsent.keep(adding: text)
+            let path: String
+            do { path = try unsent.keep(adding: text) } catch { throw failure.adding(error.sentence) }
             throw failure.adding(
                 "What was written is kept in \(path), and stands in the line of `\(Options.companion) chat \(room.id.shown)`."
             )

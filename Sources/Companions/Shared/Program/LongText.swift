@@ -137,11 +137,19 @@ public struct LongText: Sendable {
         return path
     }
 
-    /// Keeps a text behind what is kept already, of another window or of an earlier time. Returns the file's path.
+    /// Keeps a text behind what is kept already, of another window or of an earlier time. Throws if both together are too long
+    /// to be offered again. Returns the file's path.
     public func keep(adding text: String) throws(Failure) -> String {
         let before = try kept()
         guard before != text.withoutEnd else { return try path() }
-        return try keep(before.map { $0 + "\n" + text } ?? text)
+        let both = before.map { $0 + "\n" + text } ?? text
+        guard both.utf8.count < Self.limit else {
+            throw .refused(
+                "TooLong",
+                saying:
+                    "The text is not kept: \(try path().shown) has no room for it. Send or remove what is in it first.")
+        }
+        return try keep(both)
     }
 
     /// Removes the draft after `text` was sent, if it is the draft's.
