@@ -28,10 +28,13 @@ public final class PostgreSQL: Database {
 
     /// Connects. Throws ``PostgreSQLError``.
     ///
-    /// - Parameter patience: how long a statement may take, waiting for locks included. A transaction whose program is stopped
-    ///   for longer is rolled back by the server, so that others go on.
+    /// - Parameters:
+    ///   - patience: how long a statement may take, waiting for locks included.
+    ///   - pause: how long a program may send nothing within a transaction. The server rolls back that of a program that is
+    ///     stopped for longer, so that others go on; `patience` if nil.
     public init(
-        _ address: String, _ access: Access = .writing, program: String, patience: Duration = .seconds(10)
+        _ address: String, _ access: Access = .writing, program: String, patience: Duration = .seconds(10),
+        pause: Duration? = nil
     ) throws {
         self.patience = patience
         self.access = access
@@ -53,7 +56,7 @@ public final class PostgreSQL: Database {
         try execute(
             """
             SET statement_timeout = \(milliseconds); SET lock_timeout = \(milliseconds);
-            SET idle_in_transaction_session_timeout = \(milliseconds);
+            SET idle_in_transaction_session_timeout = \((pause ?? patience).components.seconds * 1_000);
             SET default_transaction_isolation = '\(access == .reading ? "repeatable read" : "read committed")';
             SET default_transaction_read_only = \(access == .reading ? "on" : "off")
             """)

@@ -28,11 +28,12 @@ extension Store {
     }
 
     /// A connection for changes of the whole practice: a statement may take as long as the practice is large. With the patience
-    /// of calls, a large practice could never be upgraded.
+    /// of calls, a large practice could never be upgraded. A daemon that is stopped meanwhile holds its locks for minutes alone.
     private static func patient(_ address: String, _ collation: Collation) throws -> Store {
         let day = Duration.seconds(86_400)
         return Store(
-            try PostgreSQL(address, .writing, program: "practiced", patience: day), .postgreSQL, collation)
+            try PostgreSQL(address, .writing, program: "practiced", patience: day, pause: .seconds(300)), .postgreSQL,
+            collation)
     }
 
     /// True if the tables are those of this version, and the role has all of its rights.

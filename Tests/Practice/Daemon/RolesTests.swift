@@ -120,7 +120,9 @@ import Time
 
     /// Either brings the sort keys up to date, where the server is asked how long a statement may take.
     @Test(arguments: [true, false])
-    func `an upgrade and the sorting anew have a day for each statement, and calls have ten seconds`(isUpgrade: Bool)
+    func `an upgrade and the sorting anew have a day for each statement, and minutes for a pause between two`(
+        isUpgrade: Bool
+    )
         throws
     {
         let place = try server.makePlace()
@@ -131,7 +133,9 @@ import Time
             INSERT INTO fact (name, value) VALUES ('collation', 'another');
             CREATE TABLE time_limit (text TEXT);
             CREATE FUNCTION note_limit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
-            INSERT INTO time_limit (text) VALUES (current_setting('statement_timeout')); RETURN NEW; END $$;
+            INSERT INTO time_limit (text) VALUES (current_setting('statement_timeout')),
+                (current_setting('idle_in_transaction_session_timeout'));
+            RETURN NEW; END $$;
             CREATE TRIGGER note_limit BEFORE UPDATE ON fact FOR EACH ROW
             WHEN (NEW.name = 'collation') EXECUTE FUNCTION note_limit()
             """)
@@ -139,7 +143,7 @@ import Time
         let store = try Store(
             server: server.address(of: place, as: TestServer.daemon),
             migration: server.address(of: place, as: TestServer.owner))
-        #expect(try owner.rows("SELECT text FROM time_limit") { $0.text(0) ?? "" } == ["1d"])
+        #expect(try owner.rows("SELECT text FROM time_limit") { $0.text(0) ?? "" } == ["1d", "5min"])
         let limit = try store.database.rows("SELECT current_setting('statement_timeout')") { $0.text(0) ?? "" }
         #expect(limit == ["10s"])
     }
