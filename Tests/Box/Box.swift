@@ -175,7 +175,7 @@ final class Box: Sendable {
     /// Ends a command that takes too long, and the test with it. A command in a box takes seconds, on a busy machine a
     /// minute. Without an end, a test that waits in vain would hold its place for ever.
     private static func bounded(_ words: [String]) -> [String] {
-        ["--kill-after=10", isThorough ? "3600" : "240", script] + words
+        ["--kill-after=10", isThorough ? "7200" : "240", script] + words
     }
 
     /// Runs the script to its end. Its outputs go to files, so that neither of them blocks the other.

@@ -8,7 +8,7 @@ import TestingSupport
 @Suite(.ofFile, .hangGuard) struct PowerCutTests {
     @Test func `after a power cut at any instant the acknowledged calls are kept, once each, and no others`() throws {
         let seed = testSeed
-        let (day, _) = try cuts(isThorough ? 600 : 20, seed: seed, failingSyncs: false)
+        let (day, _) = try cuts(isThorough ? 240 : 20, seed: seed, failingSyncs: false)
         print("power cuts \(day.ends), \(day.figures) (seed \(seed))")
         day.expectSound()
     }
@@ -16,7 +16,7 @@ import TestingSupport
     /// The kernel drops bytes that it could not write, and reports that once. Later writes must not depend on them.
     @Test func `a failed sync shortly before a power cut loses no acknowledged call`() throws {
         let seed = testSeed
-        let (day, failures) = try cuts(isThorough ? 300 : 12, seed: seed, failingSyncs: true)
+        let (day, failures) = try cuts(isThorough ? 120 : 12, seed: seed, failingSyncs: true)
         print("power cuts \(day.ends), \(failures) of them after a failed sync, \(day.figures) (seed \(seed))")
         day.expectSound()
         #expect(failures > day.ends / 3)
