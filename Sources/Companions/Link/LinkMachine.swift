@@ -91,23 +91,6 @@ struct LinkMachine {
         case schedule, news, partOfNews, talkingPoints
     }
 
-    private static let second: Int64 = 1_000_000
-    /// The pause between two looks while nothing is held.
-    static let lookEvery = 300 * second
-    /// The longest pause after a failure, and the pause after a day of failures or a lasting one.
-    static let longestPause = 300 * second
-    static let hour = 3_600 * second
-    /// How long the practice may take to answer.
-    static let patience = 60 * second
-    /// The same trouble is logged again after this long.
-    static let saidAgain = 4 * hour
-    /// Bytes that the practice may send in an hour, after as many at once: sixteen of the longest replies.
-    static let bytesAnHour = 16 * 1_024 * 1_024
-    /// A failure so long after the last one is a new trouble.
-    static let calm = 900 * second
-    /// How many different troubles are logged until the practice is heard again.
-    static let mostSentences = 20
-
     /// - Parameter seed: of the jitter.
     init(seed: UInt64) { chance = Chance(seed: seed) }
 
@@ -117,7 +100,10 @@ struct LinkMachine {
     mutating func take(_ input: Input, at now: Int64) -> [Action] {
         var actions: [Action] = []
         switch input {
-        case .frame(let frame): take(frame, at: now)
+        case .frame(let frame):
+            // The practice sends its schedule, which counts again, at the beginning of a connection.
+            if frame.takesSchedule, self.frame?.takesSchedule == false { actions += closeAll() }
+            take(frame, at: now)
         case .daemonGone:
             frame = nil
             reportedCondition = nil
@@ -157,6 +143,8 @@ struct LinkMachine {
     private mutating func take(_ new: Frame, at now: Int64) {
         if let lookNowCalls, lookNowCalls != new.wishes { lookNow(at: now) }
         lookNowCalls = new.wishes
+        // The practice was told over another connection, and its news of that may still be on their way: it is asked.
+        if let frame, frame.shares != new.shares { practiceShares = nil }
         frame = new
         dismissed.formIntersection(new.dismissed ?? [])
     }
@@ -289,13 +277,19 @@ extension LinkMachine {
         return actions
     }
 
+    /// The refusals after which a schedule is offered again: the practice sends it once over a connection.
+    private static let passing = [
+        Link.TooMuchToday.name: "The practice changes the schedule too often: the rest is taken tomorrow.",
+        Homework.StorageUnavailable.name: "The history cannot be written now: the practice's schedule is taken later.",
+    ]
+
     private mutating func answered(_ call: DaemonCall, _ answer: DaemonAnswer, at now: Int64) -> [Action] {
         switch (call, answer) {
         case (.takeSchedule, .done): return note(.schedule, nil, at: now)
-        case (.takeSchedule(let revision, let text, _), .refused(Link.TooMuchToday.name, _)):
+        case (.takeSchedule(let revision, let text, _), .refused(let name, _)) where Self.passing[name] != nil:
             if heard?.schedule == nil { heard?.schedule = (revision, text) }
             scheduleAllowance.exhaust(at: now)
-            return note(.schedule, "The practice changes the schedule too often: the rest is taken tomorrow.", at: now)
+            return note(.schedule, Self.passing[name], at: now)
         case (.takeSchedule(let revision, _, _), .refused(let name, _)):
             if name.hasSuffix(".InvalidSchedule") { refusedRevision = revision }
             return note(.schedule, "The practice's schedule was refused: \(name).", at: now)

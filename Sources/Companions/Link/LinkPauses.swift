@@ -48,3 +48,22 @@ extension LinkMachine {
         }
     }
 }
+
+extension LinkMachine {
+    static let second: Int64 = 1_000_000
+    /// The pause between two looks while nothing is held.
+    static let lookEvery = 300 * second
+    /// The longest pause after a failure, and the pause after a day of failures or a lasting one.
+    static let longestPause = 300 * second
+    static let hour = 3_600 * second
+    /// How long the practice may take to answer.
+    static let patience = 60 * second
+    /// The same trouble is logged again after this long.
+    static let saidAgain = 4 * hour
+    /// Bytes that the practice may send in an hour, after as many at once: sixteen of the longest replies.
+    static let bytesAnHour = 16 * 1_024 * 1_024
+    /// A failure so long after the last one is a new trouble.
+    static let calm = 900 * second
+    /// How many different troubles are logged until the practice is heard again.
+    static let mostSentences = 20
+}

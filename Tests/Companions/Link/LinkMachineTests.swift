@@ -208,6 +208,33 @@ import Text
         #expect(machine.take(.frame(told), at: now).contains(.say("The practice is heard again.")))
     }
 
+    // MARK: Changes by the client
+
+    /// Another program told the practice, whose news of that may come after the daemon's frame.
+    @Test func `a share that was just agreed to is not taken for one that the practice refuses`() {
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame(hold: true, shares: [.moods])), at: 1)
+        var news = Self.news()
+        news.shares = ["moods"]
+        _ = Self.settled(machine.take(.news(news), at: 2), &machine, at: 2)
+        let asked = machine.take(.frame(Self.frame(hold: true, shares: [.moods, .completed])), at: 3)
+        #expect(asked.contains(.ask(.exchange, .profile)))
+        // The news of before may come in between.
+        let between = Self.settled(machine.take(.news(news), at: 3), &machine, at: 3)
+        let answered = machine.take(.practiceAnswered(.profile(shares: ["completed", "moods"])), at: 4)
+        for case .daemon(.setShares) in asked + between + answered { Issue.record("\(asked + between + answered)") }
+    }
+
+    @Test func `once the practice's schedule counts again, it is asked for anew`() {
+        var machine = LinkMachine(seed: 7)
+        var frame = Self.frame(hold: true)
+        frame.takesSchedule = false
+        _ = machine.take(.frame(frame), at: 1)
+        _ = Self.settled(machine.take(.news(Self.news(revision: 1, schedule: "[]")), at: 2), &machine, at: 2)
+        let again = machine.take(.frame(Self.frame(hold: true)), at: 3)
+        #expect(again.contains(.close(.follow)) && Self.isAsking(again))
+    }
+
     // MARK: A hostile practice
 
     @Test(arguments: [-5, -1, Int.min]) func `a practice that has heard less than nothing is not understood`(heard: Int)
@@ -301,11 +328,21 @@ import Text
         #expect(said.contains(.close(.follow)) && !said.contains(.say("The practice sends too much.")))
     }
 
-    @Test func `a schedule that is too much for today is kept for later, and the status says so`() throws {
+    private static let keptForLater = [
+        (Link.TooMuchToday.name, "The practice changes the schedule too often: the rest is taken tomorrow."),
+        (
+            Homework.StorageUnavailable.name,
+            "The history cannot be written now: the practice's schedule is taken later."
+        ),
+    ]
+
+    @Test(arguments: keptForLater)
+    func `a schedule that is too much for today, or that cannot be written, is kept for later, and the status says so`(
+        refusal: String, sentence: String
+    ) {
         var machine = LinkMachine(seed: 7)
         _ = machine.take(.frame(Self.frame(hold: true)), at: 1)
         let call = LinkMachine.DaemonCall.takeSchedule(revision: 1, schedule: "[]")
-        let sentence = "The practice changes the schedule too often: the rest is taken tomorrow."
         func tells(_ actions: [LinkMachine.Action]) -> [String?] {
             actions.compactMap { action -> String?? in
                 if case .daemon(.tell(.connected, let sentence, _)) = action { sentence } else { nil }
@@ -315,7 +352,7 @@ import Text
         let offered = machine.take(.news(Self.news(revision: 1, schedule: "[]")), at: 3)
         #expect(offered.contains(.daemon(call)))
         _ = Self.settled(offered.filter { $0 != .daemon(call) }, &machine, at: 3)
-        let refused = machine.take(.answered(call, .refused(Link.TooMuchToday.name), nil), at: 3)
+        let refused = machine.take(.answered(call, .refused(refusal), nil), at: 3)
         #expect(refused.contains(.say(sentence)) && !refused.contains(.daemon(call)))
         #expect(tells(refused) == [sentence])
         _ = Self.settled(refused, &machine, at: 3)

@@ -283,6 +283,25 @@ import Varlink
         #expect(practice.status?.eligible == nil)
     }
 
+    @Test func `once the practice's schedule counts again, a revision of before is taken again`() throws {
+        try begin()
+        let taking = call("Link.TakeSchedule", #"{"revision":1,"schedule":"[[5,[\"calm\"],\"2027-03-05\"]]"}"#)
+        _ = try station.ask(taking)
+        #expect(try reply(Link.Happenings()).revision == 1)
+        var configuration = Configuration()
+        configuration.scheduleFrom = .file
+        machine.fresh = .success(configuration)
+        machine.schedule = .sound(.of(.sample("9")), Fingerprint("other"))
+        _ = machine.reload()
+        #expect(machine.status?.eligible?.id == "9")
+        #expect(try reply(Link.Happenings()).revision == nil)
+        machine.fresh = .success(Configuration())
+        _ = machine.reload()
+        _ = try station.ask(taking)
+        #expect(machine.status?.eligible.map { $0.id == "9" } == false)
+        #expect(try reply(Link.Happenings()).revision == 1)
+    }
+
     @Test func `after everything is erased, nothing is left of what the practice told`() throws {
         machine.hasThread = false
         let told = #"""

@@ -73,7 +73,8 @@ extension Plan {
     }
 
     mutating func takeSchedule(from file: Fingerprint?, _ revision: Int?) {
-        if let revision { link?.revision = revision }
+        // After another schedule, the practice's is sent again once it counts.
+        link?.revision = revision
         (scheduleFile, isImported) = (file ?? scheduleFile, file == nil)
         isScheduleRefused = false
         lastReminders.removeAll { $0.reminder.kind == .scheduleRefused }
