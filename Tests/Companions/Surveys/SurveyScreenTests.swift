@@ -107,6 +107,26 @@ import Testing
         #expect(screen.running.current == "nights" && screen.notice == "The answer lies from 0 to 7.")
     }
 
+    @Test func `words that are no answer are not left behind unseen`() {
+        var screen = screen(["mood": bad])
+        type("99", into: &screen)
+        #expect(screen.press(.escape).isEmpty && screen.notice == "The answer lies from 0 to 7.")
+        #expect(screen.unfitWords == "99")
+        // Ctrl-C leaves all the same.
+        #expect(screen.press(.interrupt) == [.end])
+        #expect(screen.unfitWords == "99")
+    }
+
+    @Test func `the end of the program takes typed words that are an answer`() {
+        var screen = screen(["mood": good])
+        let nothing = screen.keepTyped()
+        type("A walk", into: &screen)
+        _ = screen.press(.help)
+        let words = screen.keepTyped()
+        #expect(!nothing && words && screen.unfitWords == nil)
+        #expect(screen.running.answers["words"] == .text("A walk"))
+    }
+
     @Test func `an answer is taken back`() {
         var screen = screen(["mood": bad, "nights": .integer(3)])
         #expect(screen.press(.pageUp).isEmpty)

@@ -83,16 +83,22 @@ final class SurveyKeeper {
 
     /// The answers are in the file before they are on their way, so that whatever happens then loses none.
     func keep(_ running: RunningSurvey) throws(Failure) -> Outcome {
-        let text = Self.text(of: running)
-        // In this order, a kill between the two sends answers again that have not changed.
-        try file.keep(text)
-        try fileBefore.keep(Self.text(of: RunningSurvey(questionnaire, kept: known)))
+        let text = try keepInFile(running)
         let outcome = try send(running, finish: false, key: CallKey.new())
         if outcome == .done {
             known = running.answers
             try forget(text)
         }
         return outcome
+    }
+
+    /// The answers are sent the next time. Returns the file's text.
+    @discardableResult func keepInFile(_ running: RunningSurvey) throws(Failure) -> String {
+        let text = Self.text(of: running)
+        // In this order, a kill between the two sends answers again that have not changed.
+        try file.keep(text)
+        try fileBefore.keep(Self.text(of: RunningSurvey(questionnaire, kept: known)))
+        return text
     }
 
     private static func text(of running: RunningSurvey) -> String {

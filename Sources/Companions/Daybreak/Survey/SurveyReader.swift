@@ -28,6 +28,10 @@ final class SurveyReader {
     func run() throws(Failure) -> String {
         if keeper.hasUnsent { try keep() }
         guard terminal.take(pastes: true) else { return "" }
+        terminal.beforeEnd = { [unowned self] in
+            guard screen.keepTyped() else { return }
+            do throws(Failure) { try keeper.keepInFile(screen.running) } catch { Streams.error("\(error.sentence)\n") }
+        }
         defer { terminal.giveBack() }
         keeper.screen = terminal
         while end == nil, !terminal.isGone {
@@ -47,7 +51,12 @@ final class SurveyReader {
             // Answers that did not get there are tried once more.
             if !screen.trouble.isEmpty { try keep() }
             let why = ["", SurveyLines.unsent].contains(screen.trouble) ? "" : screen.trouble.shown + "\n"
-            end = end ?? why + SurveyLines.farewell(screen.running, screen.closes, isUnsent: !screen.trouble.isEmpty)
+            let unfit = screen.unfitWords.map { words in
+                "This is no answer, and is not kept:\n\(words.paragraphs(columns: nil).joined(separator: "\n"))\n"
+            }
+            end =
+                end ?? why + (unfit ?? "")
+                + SurveyLines.farewell(screen.running, screen.closes, isUnsent: !screen.trouble.isEmpty)
         }
     }
 

@@ -126,7 +126,8 @@ struct SurveyScreen: Equatable {
         case .up: top = max(0, top - 1)
         case .down: top += 1
         case .escape, .interrupt, .endOfInput:
-            return keepTyped(question) + [.end]
+            let kept = keepTyped(question)
+            return key == .escape && !notice.isEmpty ? kept : kept + [.end]
         default:
             if line.take(key) { isAnswering = true }
         }
@@ -147,6 +148,20 @@ struct SurveyScreen: Equatable {
             notice = error.sentence
             return []
         }
+    }
+
+    /// The program ends without another key: typed words that are an answer count. True if they changed the answers.
+    mutating func keepTyped() -> Bool {
+        guard let question = running.currentQuestion, question.isTyped else { return false }
+        return !keepTyped(question).isEmpty
+    }
+
+    /// The typed words, if they are no answer to the question; else nil.
+    var unfitWords: String? {
+        guard let question = running.currentQuestion, question.isTyped else { return nil }
+        guard !line.text.withoutEnd.isEmpty else { return nil }
+        do { _ = try question.answer(typed: line.text) } catch { return line.text }
+        return nil
     }
 
     // MARK: Answers and places

@@ -168,6 +168,26 @@ import Testing
                 + "Kept: 1 of 3 questions answered. `daybreak survey` goes on, until DAY.\n")
     }
 
+    @Test(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot), arguments: ["HUP", "TERM"])
+    func `an answer that is being typed outlives its terminal`(signal: String) throws {
+        var environment = course.stage.environment
+        environment["TERM"] = nil
+        let pane = try TmuxPane(
+            columns: 60, rows: 16,
+            environment: environment.merging(["DAYBREAK_SOCKET": course.stage.daemon.path]) { $1 },
+            "PATH=\(course.stage.folder)/bin:$PATH; daybreak survey; echo \"= $?\"; read -r _")
+        pane.waits { pane.picture().contains("How was your week?") }
+        pane.type("2", "Enter")
+        pane.waits { pane.picture().contains("How many nights") }
+        pane.type("7")
+        pane.waits { pane.picture().contains("> 7") }
+        try pane.send(signal: signal, to: "daybreak")
+        pane.waits { pane.picture().contains("= ") }
+        let again = try course.run("survey", input: "<\n.\n").output
+        #expect(again.hasPrefix(begin + "Answers that were not at the practice yet are there again.\n" + words))
+        #expect(again.contains("Answer (a whole number, now 7):\n"))
+    }
+
     @Test(arguments: ["lost before", "lost after"])
     func `a line that is cut at an answer loses and doubles nothing`(how: String) throws {
         try course.faults("Answer", how)
