@@ -289,6 +289,34 @@ struct `Two people talk in terminals` {
         #expect(try practice.drafts().isEmpty)
     }
 
+    @Test func `a text for a room that is deleted meanwhile is kept, and its place is said`() throws {
+        let connection = try practice.connection(as: "p2")
+        let room = try connection.call(Chat.CreateRoom(name: "Garden", members: ["p3"])).room.id
+        let cleo = try pane(of: "p3", "chat Garden", columns: 100)
+        cleo.waits { cleo.ends(with: ">") }
+        cleo.type("-l", "I am late")
+        cleo.waits { cleo.ends(with: "> I am late") }
+        _ = try connection.call(Chat.DeleteRoom(room: room))
+        cleo.waits { cleo.picture().contains("deleted this room.") }
+        cleo.type("C-c")
+        cleo.waits { cleo.ends(with: "= 0") }
+        let file = try #require(try practice.drafts().first)
+        #expect(
+            cleo.picture().replacing("\n", with: "").contains(
+                "What you wrote to Garden is not sent, and you are not there any more. It is kept in"), "\(file)")
+    }
+
+    @Test func `in plain lines, a line without an end is not sent, but kept`() throws {
+        let ana = try pane(of: "p2", "chat Cleo --plain", columns: 80, rows: 24)
+        ana.waits { ana.picture().contains("An empty line leaves.") }
+        ana.type("-l", "I am not")
+        ana.type("C-d")
+        ana.type("C-d")
+        ana.waits { ana.ends(with: "= 0") }
+        #expect(ana.picture().contains("is not sent."))
+        #expect(try practice.drafts().count == 1)
+    }
+
     @Test func `in plain lines, a text that is too long for a message stays in its file`() throws {
         practice.plays("p2")
         let text = String(repeating: "All of it. ", count: 2_000)

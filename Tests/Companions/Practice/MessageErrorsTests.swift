@@ -168,8 +168,7 @@ import Testing
             run
                 == .init(
                     error: "There is no room “\(room)” of yours (any more). `\(side.companion) chat` lists them.\n"
-                        + "What was written is kept in \(file.path), and stands in the line of `\(side.companion) chat \(room)`.\n",
-                    status: 1))
+                        + "What was written is kept in \(file.path).\n", status: 1))
     }
 
     @Test(arguments: FaultyLine.Side.allCases)

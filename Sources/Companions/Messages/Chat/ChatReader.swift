@@ -327,7 +327,13 @@ final class ChatReader {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = read(STDIN_FILENO, &bytes, bytes.count)
         if count < 0, errno == EINTR { return }
-        guard count > 0 else { return isEnded = true }
+        guard count > 0 else {
+            // A line without an end is not sent, but kept.
+            if !typed.isEmpty {
+                perform(screen.press(.pasted(String(decoding: typed, as: UTF8.self)), at: Monotonic.now()))
+            }
+            return isEnded = true
+        }
         typed += bytes[..<count]
         while !isEnded, let end = typed.firstIndex(of: UInt8(ascii: "\n")) {
             let line = String(decoding: typed[..<end], as: UTF8.self).withoutEnd

@@ -129,9 +129,11 @@ struct ChatSend<Options: PracticeOptions>: ParsableCommand {
             guard !text.allSatisfy(\.isWhitespace) else { throw failure }
             let path: String
             do { path = try unsent.keep(adding: text) } catch { throw failure.adding(error.sentence) }
-            throw failure.adding(
-                "What was written is kept in \(path), and stands in the line of `\(Options.companion) chat \(room.id.shown)`."
-            )
+            // A room that is gone has no line.
+            let line =
+                failure.name == Practice.NotFound.name
+                ? "" : ", and stands in the line of `\(Options.companion) chat \(room.id.shown)`"
+            throw failure.adding("What was written is kept in \(path)\(line).")
         }
         try unsent.forget(sent: text)
     }
