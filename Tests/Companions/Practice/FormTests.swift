@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PracticeInterfaces
 import PracticeRules
+import StaffInterfaces
 import Testing
 
 @testable import Companion
@@ -112,6 +113,31 @@ struct `A form in a terminal` {
         pane.type("Enter")
         pane.waits { pane.ends(with: "= 0") }
         #expect(pane.picture().contains("Ana Ruiz works here now, as p1."))
+    }
+
+    @Test(arguments: [true, false])
+    func `a form whose answers may be kept already sends the same ones, or none`(isChanged: Bool) throws {
+        let line = try FaultyLine()
+        try line.fail("lost after", at: "Records.AddClient")
+        let pane = try line.pane(
+            .practice,
+            "client add --born 1980-02-03 --phone +493012345 --email a@b.example --address Lugo --emergency-contact Ben "
+                + "--referred-by Bea --motive Grief", columns: 100, rows: 24)
+        pane.fill([("Name", "Dora Lind")])
+        pane.waits { pane.lastLine.contains("Enter adds this client") }
+        pane.type("Enter")
+        pane.waits { pane.picture().contains("may be made all the same") && pane.lastLine.contains("Enter adds") }
+        if isChanged {
+            pane.type("Up")
+            pane.waits { pane.lastLine.hasSuffix("Grief") }
+            pane.type("s", "Enter")
+            pane.waits { pane.lastLine.contains("Enter adds this client") }
+        }
+        pane.type("Enter")
+        pane.waits { pane.ends(with: isChanged ? "= 1" : "= 0") }
+        #expect(pane.picture().contains("This was not sent") == isChanged)
+        let clients = try line.connection("p2").call(Records.ListClients()).clients
+        #expect(clients.map(\.name) == ["Cleo Vidal", "Dora Lind"])
     }
 
     @Test func `in forty columns a label is above its field`() throws {

@@ -49,19 +49,26 @@ struct Form {
         var toAsk = questions.filter { typed[$0.field] == nil }.map(\.field)
         let asked = screen == nil ? [] : toAsk
         var lost: Failure?
+        // The answers that may be kept already.
+        var doubtful: Answers?
         while true {
             do { try fill(&toAsk, on: &screen) } catch { throw lost ?? error }
+            let answers = try answers()
+            if let doubtful, doubtful != answers { throw Self.doubtful }
             let reply: Reply
             do {
                 try connection.renewIfEnded()
-                reply = try connection.reply(to: make(answers()))
+                reply = try connection.reply(to: make(answers))
             } catch {
                 // The answers stay, and can be sent again.
                 guard screen != nil, error.status == Failure.noDaemonStatus else { throw error }
                 Self.say(error.sentence)
                 (lost, toAsk) = (error, [])
+                // An edit that was made refuses a second one by its revision.
+                if error.isInDoubt, !isEdit { doubtful = answers }
                 continue
             }
+            doubtful = nil
             if reply.decodeError(Practice.Changed.self) != nil, let again {
                 let changed = change(to: try again())
                 guard screen != nil else { throw .refused(Practice.Changed.name, saying: Self.changed(changed)) }
@@ -86,6 +93,14 @@ struct Form {
             faults = Dictionary(known.map { ($0.field, $0.reason) }) { first, _ in first }
             toAsk = questions.map(\.field).filter { faults[$0] != nil }
         }
+    }
+
+    /// A call is made once under its key, so other answers under the same key would be lost if the first ones were kept.
+    private static var doubtful: Failure {
+        .refused(
+            "InDoubt",
+            saying: "This was not sent, because it is not as it was before, and that may be kept already: look first. "
+                + "A long text is offered again the next time.")
     }
 
     /// Tells a person something below the fields.

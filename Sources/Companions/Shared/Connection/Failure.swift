@@ -50,6 +50,9 @@ public struct Failure: Error, Equatable, Sendable {
 
     private static let doubt = "A change may be made all the same: look before you repeat it."
 
+    /// True if the daemon may have carried out the call, or may still do so.
+    public var isInDoubt: Bool { status == Self.noDaemonStatus && name != Self.noDaemonName }
+
     /// The call may still be carried out.
     static func noAnswer(_ daemon: Daemon, at path: String, within seconds: Double) -> Failure {
         let length = Wording.counted(Int(seconds), "second")
