@@ -360,6 +360,19 @@ struct `Letters in a terminal` {
         #expect(try practice.says("mail", "read", "3").contains("Re: One"))
     }
 
+    @Test func `in plain lines a letter is moved, all are answered, and a draft is finished`() throws {
+        let (practice, editor) = try practice()
+        try practice.says("mail", "write", "Cleo Vidal", "--subject", "One", input: "The first.\n")
+        _ = try practice.run("mail", "write", "Cleo Vidal", "--draft-only", "--subject", "Two", input: "The second.\n")
+        let pane = try practice.pane("mail --folder sent --plain", columns: 100, rows: 40, editor: editor)
+        pane.fill([("Mail:", "a 1"), ("Urgent?", "n"), ("Enter sends it", ""), ("Mail:", "s 1 Bin")])
+        pane.waits { pane.picture().contains("The letter is in Bin now.") }
+        pane.fill([("Mail:", "e 3"), ("Urgent?", "n"), ("Enter sends it", ""), ("Mail:", "q")])
+        pane.waits { pane.ends(with: "= 0") }
+        let sent = try practice.says("mail", "--folder", "sent")
+        #expect(sent.contains("Re: One") && sent.contains("Two"), "\(pane.picture())")
+    }
+
     @Test(arguments: [("", true), ("y", true), ("n", false)])
     func `an urgent draft stays urgent unless the answer is no, and the words about emergencies come before it is sent`(
         answer: String, isUrgent: Bool

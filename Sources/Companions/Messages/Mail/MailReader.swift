@@ -156,8 +156,9 @@ final class MailReader {
     // MARK: Plain lines
 
     private static let commands =
-        "A number reads; r, d or n before it answer, delete, mark as new; w writes; c NAME shows a folder; / WORDS "
-        + "searches; u or ! shows only new or urgent ones, or all again; m shows more; q leaves.\n"
+        "A number reads; r, a, d or n before it answer, answer all, delete, mark as new; s NUMBER NAME moves it to a folder; "
+        + "e NUMBER goes on with a draft; w writes; c NAME shows a folder; / WORDS searches; u or ! shows only new or urgent "
+        + "ones, or all again; m shows more; q leaves.\n"
 
     private func converse() throws {
         guard let reader = LineReader(isPlain: true) else { return }
@@ -191,7 +192,14 @@ final class MailReader {
         case "": Streams.output(Self.commands)
         case "q": isEnded = true
         case "w": try perform([.write])
-        case "r": try perform([.answer(LetterName.identifier(rest), all: false)])
+        case "r", "a": try perform([.answer(LetterName.identifier(rest), all: words[0] == "a")])
+        case "e": try perform([.goOn(LetterName.identifier(rest))])
+        case "s":
+            let parts = rest.split(separator: " ", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { return Streams.output(Self.commands) }
+            let folder = try screen.folders.entry(parts[1]).folder.id
+            try perform([.move(LetterName.identifier(parts[0]), folder: folder)])
+            Streams.output("\(screen.notice)\n")
         case "d":
             try perform([.delete(LetterName.identifier(rest))])
             Streams.output("\(screen.notice)\n")
