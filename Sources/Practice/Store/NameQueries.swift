@@ -47,15 +47,55 @@ extension Store {
         ) { (client: $0.id(0) ?? ID(0), number: $0.int(1) ?? 0, name: $0.text(2) ?? "") }
     }
 
-    /// The clients with this number or exactly this name, and their thanatologists; two at most.
-    public func clients(
-        numbered number: Int, orNamed name: String
-    ) throws -> [(client: ID<Person>, thanatologist: ID<Person>)] {
+    /// The thanatologists who work here, with their folded names.
+    public func activeThanatologists() throws -> [(id: ID<Person>, folded: String)] {
+        // The first condition is that of the index of staff.
         try database.rows(
             """
-            SELECT c.person, c.thanatologist FROM client c JOIN person p ON p.id = c.person
-            WHERE c.number = $1 OR p.folded = $2 ORDER BY c.person LIMIT 2
-            """, number, Collation.folded(name)
-        ) { (client: $0.id(0) ?? ID(0), thanatologist: $0.id(1) ?? ID(0)) }
+            SELECT id, folded FROM person WHERE role <> 'client' AND role = 'thanatologist' AND active = 1
+            ORDER BY sort_key, id
+            """
+        ) { (id: $0.id(0) ?? ID(0), folded: $0.text(1) ?? "") }
+    }
+
+    /// All clients, with open and closed records. A query by a name reads as much, because folded names have no index.
+    public func knownClients() throws -> KnownClients {
+        var known = KnownClients()
+        try database.each(
+            """
+            SELECT c.person, c.thanatologist, c.number, p.folded FROM client c JOIN person p ON p.id = c.person
+            ORDER BY c.person
+            """
+        ) { row in
+            known.add(
+                (client: row.id(0) ?? ID(0), thanatologist: row.id(1) ?? ID(0)), number: row.int(2) ?? 0,
+                folded: row.text(3) ?? "")
+        }
+        return known
+    }
+
+    /// The clients of one instant, by their numbers and names.
+    public struct KnownClients {
+        public typealias Client = (client: ID<Person>, thanatologist: ID<Person>)
+
+        private var byNumber: [Int: Client] = [:]
+        /// By their folded names, in the order of their identifiers; two at most, which are as unclear as more.
+        private var byName: [String: [Client]] = [:]
+
+        fileprivate init() {}
+
+        fileprivate mutating func add(_ client: Client, number: Int, folded name: String) {
+            byNumber[number] = client
+            if byName[name, default: []].count < 2 { byName[name, default: []].append(client) }
+        }
+
+        /// The clients with this number or exactly this name, without case and accents, and their thanatologists; two at most.
+        public func found(numbered number: Int, orNamed name: String) -> [Client] {
+            let named = byName[Collation.folded(name)] ?? []
+            guard let numbered = byNumber[number], !named.contains(where: { $0.client == numbered.client }) else {
+                return named
+            }
+            return Array((named + [numbered]).sorted { $0.client.number < $1.client.number }.prefix(2))
+        }
     }
 }

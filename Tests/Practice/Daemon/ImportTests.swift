@@ -57,6 +57,51 @@ import Testing
         }
     }
 
+    @Test func `a thanatologist is found by a part of their name that many clients have, too`() throws {
+        let zoe = try clinic.staff("Zoe Abelson", .thanatologist)
+        let rows = (1...25).map { row($0 + 1, ["name": "Kid \($0) Abelson", "thanatologist": "Abelson"]) }
+        try clinic.root.call(Upkeep.Import(kind: .clients, rows: rows))
+        #expect(try clinic.as(zoe).call(Records.ListClients()).total == 25)
+    }
+
+    @Test func `a thanatologist is named whole, or by a part of their name that no colleague has`() throws {
+        let marin = try clinic.staff("Ana Ruiz Marín", .thanatologist)
+        _ = try clinic.staff("Ada Ruiz", .administrator)
+        let ben = try clinic.staff("Ben Gil", .thanatologist)
+        try clinic.root.call(Practice.RetireStaff(person: ben, revision: 1))
+        let clear = [
+            row(2, ["name": "Cleo", "thanatologist": "ÁNA RUIZ"]), row(3, ["name": "Marin", "thanatologist": "z mar"]),
+            row(4, ["name": "Nora", "thanatologist": "marin"]),
+        ]
+        try clinic.root.call(Upkeep.Import(kind: .clients, rows: clear))
+        #expect(try clients() == ["Cleo"])
+        #expect(try clinic.as(marin).call(Records.ListClients()).clients.map(\.name) == ["Marin", "Nora"])
+        let unclear = ["Ruiz", "Ada Ruiz", "Ben Gil", ben].enumerated().map {
+            row($0 + 2, ["name": "Emil", "thanatologist": $1])
+        }
+        #expect(
+            throws: Upkeep.Faulty(
+                faults: (2...5).map { line in
+                    Upkeep.Faulty.Faults(
+                        line: line, field: "thanatologist", reason: "must be a thanatologist who works here.")
+                })
+        ) { try clinic.root.call(Upkeep.Import(kind: .clients, rows: unclear)) }
+    }
+
+    @Test(.ofFile) func `no statement that runs for each row reads a table from end to end`() throws {
+        _ = try clinic.offers()
+        let clients = (1...30).map { row($0 + 1, ["name": "Person \($0)", "thanatologist": "Ruiz"]) }
+        let sessions = (1...30).map {
+            row($0 + 1, ["client": "Person \($0)", "on": "2027-03-05", "minutes": "50", "service": "Talk"])
+        }
+        for call in [Upkeep.Import(kind: .clients, rows: clients), Upkeep.Import(kind: .sessions, rows: sessions)] {
+            let statements = try clinic.statements { try clinic.root.call(call) }
+            let ofEachRow = Dictionary(grouping: statements) { $0 }.filter { $0.value.count >= call.rows.count }
+            #expect(ofEachRow.count > 5)
+            #expect(try clinic.scans(for: Set(ofEachRow.keys)) == [])
+        }
+    }
+
     @Test func `a dry run imports nothing and sends no news`() throws {
         let outcome = try clinic.root.outcome(Upkeep.Import(kind: .clients, rows: rows, dryRun: true))
         #expect(outcome.journalLines == [] && outcome.news == [])
@@ -123,6 +168,30 @@ import Testing
             ])
         ) { try clinic.root.call(Upkeep.Import(kind: .sessions, rows: faulty)) }
         #expect(try clinic.as(ana).call(Records.ListSessions(client: cleo.id)).sessions == [])
+    }
+
+    @Test func `a client is named by their number, or by a name that no other client has`() throws {
+        _ = try clinic.offers()
+        // The name of the last one is the number of the first.
+        for name in ["Ángeles", "Bruno", "BRUNO", "1"] {
+            try clinic.as(ana).call(Records.AddClient(name: name, since: "2026-01-07"))
+        }
+        func rows(_ clients: [String]) -> [Upkeep.ImportedRow] {
+            clients.enumerated().map {
+                row($0 + 2, ["client": $1, "on": "2026-02-03", "minutes": "50", "service": "Talk"])
+            }
+        }
+        try clinic.root.call(Upkeep.Import(kind: .sessions, rows: rows(["angeles", "3"])))
+        let again = Upkeep.Import(kind: .sessions, rows: rows(["2", "3", "ANGELES"]), dryRun: true)
+        let found = try clinic.root.call(again).repeated
+        #expect(found?.map { "\($0.line): \($0.client), \($0.number)" } == ["3: 3, 1", "4: 1, 1"])
+        let several = "must be the client's number: several have that name."
+        #expect(
+            throws: Upkeep.Faulty(faults: [
+                .init(line: 2, field: "client", reason: several), .init(line: 3, field: "client", reason: several),
+                .init(line: 4, field: "client", reason: "must be a client's number or name."),
+            ])
+        ) { try clinic.root.call(Upkeep.Import(kind: .sessions, rows: rows(["bruno", "1", "Brun"]))) }
     }
 
     @Test func `of two services with one name, a row names one by its identifier`() throws {

@@ -17,12 +17,12 @@ extension Upkeep.Import: Handled {
         guard rows.count <= Self.mostRows else { throw InvalidParameter(parameter: "rows") }
         let passedOver = Importing.passedOver(rows, kind, in: context)
         let namesakes = try namesakes(in: context)
-        let repeated = try repeated(in: context)
+        let importing = try Importing(kind, in: context)
+        let repeated = try repeated(by: importing)
         do {
             // Without a fault, all rows are kept; a dry run takes them back.
             try context.store.transaction {
-                let importing = try Importing(in: context)
-                let faults = try rows.flatMap { try importing.faults(of: $0, kind) }
+                let faults = try rows.flatMap { try importing.faults(of: $0) }
                 guard faults.isEmpty else { throw Upkeep.Faulty(faults: faults, passedOver: passedOver) }
                 if dryRun ?? false { throw DryRun() }
             }
@@ -37,9 +37,8 @@ extension Upkeep.Import: Handled {
     }
 
     /// The rows of sessions that a client had before the import.
-    private func repeated(in context: CallContext) throws -> [Reply.Repeated] {
+    private func repeated(by importing: Importing) throws -> [Reply.Repeated] {
         guard kind == .sessions else { return [] }
-        let importing = try Importing(in: context)
         return try rows.compactMap { row in
             guard let found = try importing.known(row.values) else { return nil }
             return .init(line: row.line, client: found.client, number: found.number)
@@ -60,19 +59,28 @@ extension Upkeep.Import: Handled {
 }
 
 /// Imports rows of a spreadsheet, by the same calls that people make.
+///
+/// The names of people are read once for all rows. They have no index, so that a query for each row would read all of them.
 struct Importing {
+    private let kind: Upkeep.Import.Kind
     private let context: CallContext
     /// The identifiers of the offered services, by their names.
     private let services: [String: [String]]
     private let words: [String: [String: String]]
+    /// Those who work here, with their folded names.
+    private let thanatologists: [(id: ID<Person>, folded: String)]
+    /// Nil for an import of clients, whose rows name none.
+    private let knownClients: Store.KnownClients?
 
-    init(in context: CallContext) throws {
-        self.context = context
+    init(_ kind: Upkeep.Import.Kind, in context: CallContext) throws {
+        (self.kind, self.context) = (kind, context)
         services = try context.store.offeredServices()
         words = [
             "motives": try context.store.offeredWords(in: "motives"),
             "tools": try context.store.offeredWords(in: "tools"),
         ]
+        thanatologists = try context.store.activeThanatologists()
+        knownClients = try kind == .sessions ? context.store.knownClients() : nil
     }
 
     /// The columns that mean nothing here, in alphabetical order; nil if there are none.
@@ -86,7 +94,7 @@ struct Importing {
     }
 
     /// Imports a row, and returns its faults with their line.
-    func faults(of row: Upkeep.ImportedRow, _ kind: Upkeep.Import.Kind) throws -> [Upkeep.Faulty.Faults] {
+    func faults(of row: Upkeep.ImportedRow) throws -> [Upkeep.Faulty.Faults] {
         do {
             switch kind {
             case .clients: try client(row.values)
@@ -105,11 +113,8 @@ struct Importing {
 
     private func client(_ values: [String: String]) throws {
         let own = context.settings.clientFields.reduce(into: [String: String]()) { $0[$1.name] = cell($1.name, values) }
-        // A name that no client or several clients have is refused as an unknown identifier is.
-        let therapist = try cell("thanatologist", values).map { named in
-            let found = try context.store.people(named: named).filter { $0.role == .thanatologist }
-            return found.count == 1 ? found[0].id.description : named
-        }
+        // A name that no thanatologist or several have is refused as an unknown identifier is.
+        let therapist = cell("thanatologist", values).map { thanatologist($0)?.description ?? $0 }
         _ = try context.call(
             Records.AddClient(
                 name: values["name"] ?? "", born: cell("born", values), phone: cell("phone", values),
@@ -120,9 +125,20 @@ struct Importing {
                 since: cell("since", values)), as: context.caller, through: "import")
     }
 
+    /// The thanatologist with this identifier or exactly this name; if there is none, the one with the text in their name. Nil
+    /// if there are several.
+    private func thanatologist(_ named: String) -> ID<Person>? {
+        let id = ID<Person>(named)
+        if thanatologists.contains(where: { $0.id == id }) { return id }
+        let wanted = Collation.folded(named)
+        let exact = thanatologists.filter { $0.folded == wanted }
+        let found = exact.isEmpty ? thanatologists.filter { $0.folded.contains(wanted) } : exact
+        return found.count == 1 ? found[0].id : nil
+    }
+
     private func session(_ values: [String: String]) throws {
         var faults = Faults()
-        let record = try record(cell("client", values) ?? "", &faults)
+        let record = record(cell("client", values) ?? "", &faults)
         let minutes = number("minutes", values, &faults)
         let fee = cell("fee", values).flatMap { amount in
             faults.check("fee", amount) { text throws(FieldError) in
@@ -172,8 +188,7 @@ struct Importing {
             let minutes = cell("minutes", values).flatMap({ Int($0) }),
             case let services = services(in: values), services.count == 1
         else { return nil }
-        let named = cell("client", values) ?? ""
-        let found = try context.store.clients(numbered: Int(named) ?? 0, orNamed: named)
+        let found = clients(cell("client", values) ?? "")
         guard found.count == 1 else { return nil }
         return try context.store.session(of: found[0].client, on: on, service: ID(services[0]), minutes: minutes)
     }
@@ -184,10 +199,13 @@ struct Importing {
         return services[named] ?? (services.values.contains { $0.contains(named) } ? [named] : [])
     }
 
-    private func record(
-        _ named: String, _ faults: inout Faults
-    ) throws -> (client: ID<Person>, thanatologist: ID<Person>)? {
-        let found = try context.store.clients(numbered: Int(named) ?? 0, orNamed: named)
+    /// The clients with this number or exactly this name; two at most.
+    private func clients(_ named: String) -> [Store.KnownClients.Client] {
+        knownClients?.found(numbered: Int(named) ?? 0, orNamed: named) ?? []
+    }
+
+    private func record(_ named: String, _ faults: inout Faults) -> Store.KnownClients.Client? {
+        let found = clients(named)
         if found.count == 1 { return found[0] }
         faults.add(
             "client",

@@ -1,6 +1,5 @@
 import PracticeInterfaces
 import PracticeRules
-import Storage
 import Testing
 
 @testable import PracticeDaemon
@@ -11,22 +10,8 @@ import Testing
         let day = try Clinic.Day()
         let statements = Set(try day.clinic.statements { try day.everything() })
         #expect(statements.count > 40)
-        let database = try SQLiteDatabase(day.clinic.database)
-        var scans: [String] = []
-        for sql in statements.sorted() where !["SAVEPOINT", "PRAGMA"].contains(sql.prefix { $0 != " " }) {
-            let values = (1...20).filter { sql.contains("$\($0)") }.map { _ in Value.null }
-            try database.each("EXPLAIN QUERY PLAN " + sql, values) { row in
-                let step = row.text(3) ?? ""
-                // The rows that a statement has itself are no table: the counts of the session that is written, a
-                // page of names, and one's own clients.
-                let isOwn = ["SCAN CONSTANT ROW", "SCAN counted", "SCAN part", "SCAN allowed", "SCAN o"].contains(step)
-                if step.hasPrefix("SCAN"), !isOwn {
-                    scans.append("\(step): \(sql.split(separator: "\n").joined(separator: " "))")
-                }
-            }
-        }
         #expect(
-            scans == [
+            try day.clinic.scans(for: statements) == [
                 // This happens once for a record.
                 "SCAN done_once: DELETE FROM done_once WHERE made = 'p' || $1",
                 "SCAN done_once: DELETE FROM done_once WHERE made IN (SELECT 'e' || id FROM enrolment WHERE client = $1)",

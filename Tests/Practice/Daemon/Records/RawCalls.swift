@@ -1,6 +1,7 @@
 import Foundation
 import PracticeInterfaces
 import StaffInterfaces
+import Storage
 import Varlink
 import VarlinkService
 
@@ -34,6 +35,25 @@ extension Clinic {
         defer { for database in databases { database.onStatement = nil } }
         try body()
         return heard.texts
+    }
+
+    /// The steps in which SQLite reads a table from end to end for one of these statements, each with its statement.
+    func scans(for statements: Set<String>) throws -> [String] {
+        let database = try SQLiteDatabase(database)
+        var scans: [String] = []
+        for sql in statements.sorted() where !["SAVEPOINT", "PRAGMA"].contains(sql.prefix { $0 != " " }) {
+            let values = (1...20).filter { sql.contains("$\($0)") }.map { _ in Value.null }
+            try database.each("EXPLAIN QUERY PLAN " + sql, values) { row in
+                let step = row.text(3) ?? ""
+                // The rows that a statement has itself are no table: the counts of the session that is written, a
+                // page of names, and one's own clients.
+                let isOwn = ["SCAN CONSTANT ROW", "SCAN counted", "SCAN part", "SCAN allowed", "SCAN o"].contains(step)
+                if step.hasPrefix("SCAN"), !isOwn {
+                    scans.append("\(step): \(sql.split(separator: "\n").joined(separator: " "))")
+                }
+            }
+        }
+        return scans
     }
 
     /// A day of a clinic with one client, whose record has a session.
