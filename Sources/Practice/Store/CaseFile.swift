@@ -96,7 +96,7 @@ extension Store {
         return part
     }
 
-    /// The messages in a client's rooms of two, each with the other of the room.
+    /// The messages in a client's rooms of two, each with the other of the room. Either may have been there several times.
     ///
     /// - Parameters:
     ///   - reader: the client, or the other of the room; nil for all of the client's rooms of two.
@@ -113,7 +113,10 @@ extension Store {
             JOIN member o ON o.room = r.id AND o.person <> m.person JOIN person q ON q.id = o.person
             JOIN chat c ON c.room = r.id AND c.kind = 'message' JOIN person p ON p.id = c.person
             LEFT JOIN chat d ON d.message = c.number
-            WHERE m.person = $1 \(isReaders) ORDER BY c.number DESC
+            WHERE m.person = $1 \(isReaders)
+            AND NOT EXISTS (SELECT 1 FROM member s WHERE s.room = m.room AND s.person = m.person AND s.since < m.since)
+            AND NOT EXISTS (SELECT 1 FROM member s WHERE s.room = o.room AND s.person = o.person AND s.since < o.since)
+            ORDER BY c.number DESC
             """,
             [client.databaseValue, Room.Kind.direct.rawValue.databaseValue] + (reader.map { [$0.databaseValue] } ?? [])
         ) { row in

@@ -142,6 +142,21 @@ import Testing
                     ["From Ana", "To Sofia", "To both", "Your record is closed"], ["Hello.", "-", "Help!"]))
     }
 
+    @Test func `it has each message once if the reader has left the room of two and come back`() throws {
+        let chat = try ChatClinic()
+        let room = try chat.direct(chat.ana, chat.cleo)
+        try chat.send(chat.ana, room, "Hello.")
+        for next in [chat.ben, chat.ana] {
+            try chat.clinic.root.call(Records.Transfer(client: chat.cleo, to: next, reason: "Leave."))
+        }
+        #expect(try chat.direct(chat.ana, chat.cleo) == room)
+        try chat.send(chat.cleo, room, "Again.")
+        for reader in [chat.ana, chat.cleo] {
+            let file = try chat.clinic.as(reader).call(Records.CaseFile(client: chat.cleo)).file
+            #expect(try Said(file) == Said([], ["Hello.", "Again."]))
+        }
+    }
+
     @Test func `it names no other client on a letter to both`() throws {
         let chat = try ChatClinic()
         let clinic = chat.clinic
