@@ -68,20 +68,32 @@ extension Store {
 
     /// The oldest first.
     public func talkingPoints(for client: ID<Person>) throws -> [TalkingPoint] {
-        try talkingPoints("client = $1", client)
+        try talkingPoints("ORDER BY at, id", client)
     }
 
-    /// Those since the last session was recorded, the oldest first.
-    public func openTalkingPoints(for client: ID<Person>) throws -> [TalkingPoint] {
-        try talkingPoints(
+    /// Those for the next session, the oldest first: none that was written before a session was recorded of its day or of a later
+    /// one.
+    public func openTalkingPoints(for client: ID<Person>, in zone: Zone) throws -> [TalkingPoint] {
+        let points = try talkingPoints("ORDER BY at DESC, id DESC LIMIT 100", client)
+        guard let oldest = points.last else { return [] }
+        let sessions = try database.rows(
             """
-            client = $1 AND at > (SELECT coalesce(max(s.recorded), 0) FROM session s WHERE s.client = $1
-            AND NOT EXISTS (SELECT 1 FROM void v WHERE v.session = s.id))
-            """, client)
+            SELECT s.recorded, s.on_day FROM session s WHERE s.client = $1 AND s.recorded >= $2
+            AND NOT EXISTS (SELECT 1 FROM void v WHERE v.session = s.id)
+            """, client, oldest.at
+        ) { (recorded: $0.instant(0), day: $0.day(1)) }
+        let open = points.prefix { point in
+            let day = zone.day(at: point.at)
+            return !sessions.contains { session in
+                guard let recorded = session.recorded, let on = session.day else { return false }
+                return recorded >= point.at && on >= day
+            }
+        }
+        return open.reversed()
     }
 
-    private func talkingPoints(_ condition: String, _ client: ID<Person>) throws -> [TalkingPoint] {
-        try database.rows("SELECT at, by_person, text FROM talking_point WHERE \(condition) ORDER BY at, id", client) {
+    private func talkingPoints(_ order: String, _ client: ID<Person>) throws -> [TalkingPoint] {
+        try database.rows("SELECT at, by_person, text FROM talking_point WHERE client = $1 \(order)", client) {
             TalkingPoint(
                 at: $0.instant(0) ?? Instant(microseconds: 0), by: $0.id(1) ?? ID(0), text: $0.text(2) ?? "")
         }

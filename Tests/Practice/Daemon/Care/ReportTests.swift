@@ -309,6 +309,27 @@ extension Clinic.Day {
         #expect(try ana.call(Care.Homework(client: day.cleo)).talkingPoints == nil)
     }
 
+    @Test func `a session that is recorded later leaves the talking points that came after it`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        func add(_ text: String) throws {
+            day.clinic.clock.advance(by: .seconds(24 * 3_600))
+            try ana.call(Care.AddTalkingPoint(client: day.cleo, text: text))
+        }
+        func left(afterSessionOn on: String) throws -> [String] {
+            day.clinic.clock.advance(by: .seconds(60))
+            try ana.call(
+                Records.AddSession(
+                    client: day.cleo, on: on, minutes: 50, service: day.offers.talk, motives: [], tools: [], notes: ""))
+            return (try ana.call(Care.Homework(client: day.cleo)).talkingPoints ?? []).map(\.text)
+        }
+        try add("Sleep?")
+        try add("The letter")
+        #expect(try left(afterSessionOn: "2027-03-05") == ["Sleep?", "The letter"])
+        #expect(try left(afterSessionOn: "2027-03-06") == ["The letter"])
+        #expect(try left(afterSessionOn: "2027-03-07") == [])
+    }
+
     @Test func `a task's state is shown as far as it is shared, and a completed task stays`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)

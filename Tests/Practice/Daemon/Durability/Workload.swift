@@ -262,7 +262,7 @@ final class Workload {
         case .sessions:
             (
                 "Records.AddSession",
-                #""client":"\#(cleo)","on":"2026-01-08","minutes":50,"service":"\#(offers.talk)","motives":["#
+                #""client":"\#(cleo)","on":"\#(today)","minutes":50,"service":"\#(offers.talk)","motives":["#
                     + #""\#(offers.loss)"],"tools":["\#(offers.letter)"],"notes":"\#(mark)","key":"\#(mark)""#
             )
         case .letters:
@@ -331,6 +331,9 @@ final class Workload {
     private func next(_ caller: Caller) -> String {
         #""revision":\#(revisions[caller.kind, default: 1] + caller.sent.count - 1)"#
     }
+
+    /// The day of the practice: a session of today has had the talking points, of which there may be twenty.
+    private var today: CalendarDay { Clinic.settings.zone.day(at: SystemClock.now()) }
 
     private func careCall(_ mark: String, _ kind: Caller.Kind) -> (String, String) {
         switch kind {

@@ -67,7 +67,9 @@ extension CallContext {
             schedule: revision > 0 && revision != seen ? try store.schedule(of: id).text : nil, available: isThere,
             availableUntil: isThere ? word.map { spelled($0.until) } : nil,
             provider: try store.person(record.thanatologist)?.name, link: isThere ? word?.link : nil,
-            talkingPoints: try store.openTalkingPoints(for: id).map { .init(at: spelled($0.at), text: $0.text) },
+            talkingPoints: try store.openTalkingPoints(for: id, in: settings.zone).map {
+                .init(at: spelled($0.at), text: $0.text)
+            },
             unreadMail: min(mail.all, Self.greatestCount), urgentMail: min(mail.urgent, Self.greatestCount),
             unreadChat: min(try store.unreadChat(of: id), Self.greatestCount),
             surveysDue: try store.dueSurveys(of: id, at: now),

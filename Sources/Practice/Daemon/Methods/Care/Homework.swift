@@ -19,7 +19,7 @@ extension Care.Homework: Handled {
         let assigned = try context.assigned(schedule)
         let entries = try assigned + context.withdrawn(since: assigned, of: id, told.map(\.happening))
         let tasks = entries.sorted { $0.due < $1.due }.map { $0.task(standing($0)) }
-        let points = try context.store.openTalkingPoints(for: id)
+        let points = try context.store.openTalkingPoints(for: id, in: context.settings.zone)
         context.what = "\(tasks.count)"
         return Reply(
             revision: schedule.revision, takenIn: devices.map(\.revision).max().flatMap { $0 > 0 ? $0 : nil },

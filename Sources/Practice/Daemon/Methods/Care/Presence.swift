@@ -96,7 +96,8 @@ extension Care.AddTalkingPoint: Handled {
             let checked = try context.form { faults in
                 faults.check("text", text) { (text) throws(FieldError) in try Field.talkingPoint(text) }
             }
-            guard try context.store.openTalkingPoints(for: id).count < Self.limit else {
+            let open = try context.store.openTalkingPoints(for: id, in: context.settings.zone)
+            guard open.count < Self.limit else {
                 throw Practice.Invalid(
                     "text", "cannot be added: there are \(Self.limit) talking points for the next session.")
             }
