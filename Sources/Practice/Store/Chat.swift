@@ -290,8 +290,18 @@ extension Store {
 
     // MARK: Erasing
 
-    /// Removes all messages of a client who is being erased, and the rooms that they had with one other person.
-    func eraseRooms(of client: ID<Person>) throws {
+    /// Removes the rooms that a client who is being erased had with one other person, and their name from those of others.
+    func eraseRooms(of person: Person) throws {
+        let client = person.id
+        let name = ErasedName(person.name)
+        let groups = try database.rows(
+            """
+            SELECT id, name FROM room WHERE kind <> 'direct' AND id IN (SELECT room FROM member WHERE person = $1)
+            """, client
+        ) { (id: $0.id(0) ?? ID<Room>(0), name: $0.text(1) ?? "") }
+        for room in groups where name.takenOut(of: room.name) != room.name {
+            try rename(room.id, name.takenOut(of: room.name))
+        }
         let rooms = try database.rows(
             "SELECT m.room FROM member m JOIN room r ON r.id = m.room WHERE m.person = $1 AND r.kind = 'direct'", client
         ) { $0.id(0) ?? ID<Room>(0) }

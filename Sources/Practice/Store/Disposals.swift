@@ -68,7 +68,7 @@ extension Store {
             try database.run("DELETE FROM done_once WHERE made \(made)", client)
         }
         try eraseOnlyAdded(client)
-        try eraseRooms(of: client)
+        try eraseRooms(of: record.person)
         for statement in [
             "news WHERE what = '\(Person.letter)' || $1", "done_once WHERE made = '\(Person.letter)' || $1",
             "survey_kept WHERE client = $1", "survey_pending WHERE client = $1", "assignment WHERE client = $1",

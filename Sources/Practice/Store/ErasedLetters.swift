@@ -92,9 +92,8 @@ extension Store {
         try database.run("DELETE FROM letter_to WHERE letter = $1", letter)
     }
 
-    /// Writes the words by which a letter is found anew. A draft has none.
+    /// Writes the words by which a letter is found anew.
     private func indexAnew(_ letter: ID<Letter>) throws {
-        guard try database.number("SELECT sent FROM letter WHERE id = $1", letter) == 1 else { return }
         let lines = try wordLines(of: letter)
         for (person, number) in try holders(of: letter) {
             try removeWords(of: number, person)

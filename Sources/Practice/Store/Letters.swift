@@ -264,11 +264,14 @@ extension Store {
             try database.run(
                 "UPDATE copy SET number = $2, at = $3, urgent = $4, folder = $5 WHERE id = $1", draft.id, number, at,
                 text.isUrgent, FolderPlace.drafts)
+            try removeWords(of: draft.number, person)
+            try index(number, of: person, wordLines(of: draft.letter.id)(person))
             return draft.id
         }
         let letter = try addLetter(from: person, at: at)
         try address(letter, to: text.to, isNew: true)
         try write(text, to: letter, at: at)
+        try index(number, of: person, wordLines(of: letter)(person))
         return try addCopy(
             of: letter, for: person, number, in: .drafts, isRead: true, isUrgent: text.isUrgent, at: at)
     }
@@ -295,6 +298,7 @@ extension Store {
                 try database.run(
                     "UPDATE copy SET number = $2, at = $3, urgent = $4, folder = $5 WHERE id = $1", draft.id, number,
                     at, text.isUrgent, FolderPlace.sent)
+                try removeWords(of: draft.number, sender)
             } else {
                 own = try addCopy(
                     of: letter, for: sender, number, in: .sent, isRead: true, isUrgent: text.isUrgent, at: at)
@@ -416,11 +420,19 @@ extension Store {
 
     /// The words by which each of a letter's people finds it: of its subject, its body, and the names that they may know.
     func wordLines(of letter: ID<Letter>) throws -> (ID<Person>) -> [String] {
-        let texts = try database.first("SELECT subject, body, names, from_person FROM letter WHERE id = $1", letter) {
-            (words: [$0.text(0) ?? "", $0.text(1) ?? ""], names: $0.text(2) ?? "", writer: $0.id(3) as ID<Person>?)
+        let texts = try database.first(
+            "SELECT subject, body, names, from_person, sent FROM letter WHERE id = $1", letter
+        ) {
+            (
+                words: [$0.text(0) ?? "", $0.text(1) ?? ""], names: $0.text(2) ?? "",
+                writer: $0.id(3) as ID<Person>?, isSent: $0.bool(4) ?? false
+            )
         }
         guard let texts else { return { _ in [] } }
-        return Self.wordLines(texts.words, names: texts.names, from: texts.writer, try people(on: letter))
+        let people = try people(on: letter)
+        // The names of its time are written down once it is sent.
+        let names = texts.isSent ? texts.names : people.map(\.person.name).joined(separator: "\n")
+        return Self.wordLines(texts.words, names: names, from: texts.writer, people)
     }
 
     private static func wordLines(
@@ -441,6 +453,17 @@ extension Store {
             try database.run(
                 "INSERT INTO copy_words (person, number, part, words) VALUES ($1, $2, $3, $4)", person, number, part,
                 words)
+        }
+    }
+
+    /// The step to the version in which drafts are found by their words.
+    func indexDrafts() throws {
+        let drafts = try database.rows(
+            "SELECT c.person, c.number, c.letter FROM letter l JOIN copy c ON c.letter = l.id WHERE l.sent = 0"
+        ) { (person: $0.id(0) ?? ID<Person>(0), number: $0.int(1) ?? 0, letter: $0.id(2) ?? ID<Letter>(0)) }
+        for draft in drafts {
+            try removeWords(of: draft.number, draft.person)
+            try index(draft.number, of: draft.person, wordLines(of: draft.letter)(draft.person))
         }
     }
 

@@ -72,6 +72,7 @@ public final class Store {
             for change in Tables.letterGuardsAnew { try database.execute(dialect.removal(of: change)) }
             try eraseWhatWasLeft()
         }
+        if (Tables.withLetters..<Tables.withDraftsIndexed).contains(version) { try indexDrafts() }
         if version < Tables.steps.count {
             for change in Tables.guards(after: version, upTo: Tables.steps.count) {
                 try database.execute(dialect.sql(change))

@@ -9,13 +9,15 @@ enum Tables {
 
     static let steps = [
         first, keys, care, mail + tasks + chat, programmes, reports, guardOfErasing, lettersAbout,
-        answersInOrder + callKeysInOrder,
+        answersInOrder + callKeysInOrder, guardOfErasing,
     ]
     /// The version from which on sessions are tallied.
     static let withTallies = 6
     /// The version from which on there are letters, and that from which on those of the practice itself say whom they are about.
     static let withLetters = 4
     static let withLettersAbout = 8
+    /// The version from which on drafts are found by their words, and an erasure takes out the names that rooms had.
+    static let withDraftsIndexed = 10
 
     /// The definitions in a database of that version.
     static func definitions(of version: Int) throws -> [String] {
@@ -72,7 +74,7 @@ enum Tables {
             """
             DELETE FROM chat WHERE room IN (\(rooms)) AND message IN
             (SELECT c.number FROM chat c WHERE c.room IN (\(rooms)) AND c.person = $1 AND c.kind = 'message')
-            """, "DELETE FROM chat WHERE room IN (\(rooms)) AND person = $1",
+            """, "DELETE FROM chat WHERE room IN (\(rooms)) AND (person = $1 OR kind = 'renamed')",
             "DELETE FROM session_term WHERE session IN (\(sessions))",
             "DELETE FROM addendum WHERE session IN (\(sessions))",
         ]
@@ -94,7 +96,7 @@ enum Tables {
             (1, ofFirst), (3, appendOnlyCare.flatMap { guards(of: $0, unique: $1) }),
             (withLetters, letterGuards + chatGuards),
             (5, appendOnlyProgrammes.flatMap { guards(of: $0, unique: $1) }), (7, [ofErasing]),
-            (withLettersAbout, letterGuardsAnew),
+            (withLettersAbout, letterGuardsAnew), (withDraftsIndexed, [chatGuardAnew]),
         ]
         return steps.flatMap { step, changes in version < step && (step == 1 || step <= last) ? changes : [] }
     }
@@ -170,6 +172,16 @@ enum Tables {
                 WHERE r.id = OLD.room AND r.kind = 'direct' AND m.person = e.client))
                 """, "what is in chat is never removed"),
     ]
+
+    /// The erasing of a client also takes out the names that their rooms had.
+    private static let chatGuardAnew = RefusedChange(
+        "chat_is_not_deleted", .delete, "chat",
+        if: """
+            NOT EXISTS (SELECT 1 FROM erasing e WHERE e.client = OLD.person
+            OR e.client = (SELECT c.person FROM chat c WHERE c.number = OLD.message)
+            OR EXISTS (SELECT 1 FROM member m JOIN room r ON r.id = m.room
+            WHERE r.id = OLD.room AND (r.kind = 'direct' OR OLD.kind = 'renamed') AND m.person = e.client))
+            """, "what is in chat is never removed", replaces: true)
 
     private static func guards(of table: String, unique sets: [String]) -> [RefusedChange] {
         let unlessErasing =

@@ -217,4 +217,15 @@ import Testing
         // The deletion by Ada went with the message.
         #expect(try database.number("SELECT count(*) FROM chat WHERE kind = 'deleted'") == 0)
     }
+
+    @Test func `an erased client's name is taken out of the names of their rooms`() throws {
+        let group = try chat.room(chat.ben, "Dino", chat.ana, chat.dino)
+        try clinic.as(chat.ben).call(Chat.RenameRoom(room: group, name: "Around Dino"))
+        try clinic.as(chat.ben).call(Records.CloseRecord(client: chat.dino, reason: "Asked."))
+        try clinic.root.call(Records.EraseRecord(client: chat.dino, number: 2, reason: "Asked."))
+        #expect(try clinic.as(chat.ana).call(Chat.GetRoom(room: group)).room.name == "Around …")
+        #expect(try chat.rooms(chat.ana, query: "Dino").isEmpty)
+        try clinic.close()
+        #expect(try clinic.look().number("SELECT count(*) FROM chat WHERE text LIKE '%Dino%'") == 0)
+    }
 }

@@ -296,6 +296,16 @@ import Testing
         #expect(try mail.found(mail.cleo, "word2000 word2001") == [])
     }
 
+    @Test func `a draft is found by the words that it has now, and those of its recipients' names`() throws {
+        let cleo = mail.clinic.as(mail.cleo)
+        let draft = try cleo.call(Mail.SaveDraft(to: [mail.ana], subject: "Lighthouse")).letter
+        #expect(try mail.found(mail.cleo, "light ana") == ["Lighthouse"])
+        let anew = try cleo.call(Mail.SaveDraft(draft: draft.id, revision: draft.revision, subject: "Garden")).letter
+        #expect(try mail.found(mail.cleo, "light") == [] && mail.found(mail.cleo, "gar ana") == ["Garden"])
+        try cleo.call(Mail.Send(draft: draft.id, revision: anew.revision, body: "Soon."))
+        for reader in [mail.cleo, mail.ana] { #expect(try mail.found(reader, "garden soon") == ["Garden"]) }
+    }
+
     @Test func `a letter that others have, too, is not found by the name of an erased client`() throws {
         try mail.send(mail.sofia, mail.cleo, mail.dino, mail.ana, subject: "Both")
         #expect(try mail.found(mail.ana, "cleo both") == ["Both"])

@@ -88,7 +88,7 @@ import Testing
             DROP TRIGGER erasing_is_not_updated;
             DROP TABLE tally; DROP INDEX turn_in_order; DROP INDEX letter_in_order; DROP INDEX chat_in_room;
             CREATE INDEX chat_in_room ON chat (room, number, kind, person);
-            DROP TRIGGER letter_is_not_updated; DROP TRIGGER letter_is_not_deleted;
+            DROP TRIGGER letter_is_not_updated; DROP TRIGGER letter_is_not_deleted; DROP TRIGGER chat_is_not_deleted;
             DROP INDEX letter_about; ALTER TABLE letter DROP COLUMN about;
             DROP TABLE done_once;
             CREATE TABLE done_once (
@@ -98,9 +98,9 @@ import Testing
             CREATE INDEX done_once_by_time ON done_once (at);
             PRAGMA user_version = 5
             """)
-        let changed = Tables.letterGuardsAnew.map(\.name)
-        for guardOfLetters in Tables.guards(after: 3, upTo: 4) where changed.contains(guardOfLetters.name) {
-            try database.execute(Dialect.sqlite.sql(guardOfLetters))
+        let changed = Tables.letterGuardsAnew.map(\.name) + ["chat_is_not_deleted"]
+        for guardOfThatTime in Tables.guards(after: 3, upTo: 4) where changed.contains(guardOfThatTime.name) {
+            try database.execute(Dialect.sqlite.sql(guardOfThatTime))
         }
         try database.close()
         let store = try Store(place.clinic.database)
