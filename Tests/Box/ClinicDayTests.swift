@@ -313,10 +313,10 @@ private final class ClinicDay {
 
     func handsOverTheClientsOfWhoLeaves() async throws {
         try await vera.mayNot(
-            "practice staff retire Ángeles",
+            "practice staff retire 'Ángeles Río'",
             "Nothing was written:\n  successor must be named: 1 record is this person's.")
         try await vera.types(
-            "practice staff retire Ángeles --successor Benito",
+            "practice staff retire 'Ángeles Río' --successor Benito",
             "Ángeles Río works here no longer; what they did stays. Their clients are Benito Paz's now.")
         try await angeles.mayNot(
             "practice clients", "You may not do this: it is for administrators, support and thanatologists.")
@@ -346,11 +346,12 @@ private final class ClinicDay {
               (day)  reopened: a return   by Ángeles Río  She is back.
               (day)  transferred          by Vera Sol     The thanatologist left the practice.
             """)
-        try await vera.types("practice staff retire Inés", "Inés Luna works here no longer; what they did stays.")
+        try await vera.types(
+            "practice staff retire 'Inés Luna'", "Inés Luna works here no longer; what they did stays.")
         let last =
             "This is the last administrator, so nothing was written: make somebody else an administrator first, with "
             + "`practice staff add` or `practice staff edit`."
-        try await vera.mayNot("practice staff retire Vera", last)
+        try await vera.mayNot("practice staff retire 'Vera Sol'", last)
         try await vera.mayNot("practice staff edit Vera --role support", last)
     }
 

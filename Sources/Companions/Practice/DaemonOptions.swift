@@ -45,7 +45,13 @@ struct DaemonOptions: ConnectionOptions {
             try place.map { place throws(Failure) in
                 try DaemonConnection(through: RemotePractice.command(place), at: place, of: .practiced)
             } ?? DaemonConnection(to: path)
-        if let who { _ = try connection.call(Upkeep.PlayAs(who: who)) }
+        if let who {
+            let play = { (connection: DaemonConnection) throws(Failure) in
+                _ = try connection.call(Upkeep.PlayAs(who: who))
+            }
+            try play(connection)
+            connection.onRenewal = play
+        }
         return connection
     }
 }

@@ -84,4 +84,83 @@ import Testing
         let keys = try practice.run("keys", "--json").output
         #expect(keys.contains("ana@laptop") && !keys.contains("ana@old"))
     }
+
+    // MARK: Names
+
+    /// A practice in which the name of a member of staff contains all words of a client's. The caller is an administrator.
+    private func namesakes() throws -> RealPractice {
+        let practice = try RealPractice()
+        try practice.says("staff", "add", "--name", "Ana María Ruiz", "--role", "thanatologist")
+        try practice.says("client", "add", "--name", "Ana Ruiz", "--therapist", "p1")
+        return practice
+    }
+
+    @Test func `a key is added for the person with the whole name, who is named`() throws {
+        let practice = try namesakes()
+        #expect(
+            try practice.says("key", "add", Self.laptop, "--for", "ana ruiz")
+                == "SHA256:bCyVc+fNqJOhpPmFw6cS6JdsSkNI8bZSFtlq//SHuTg opens the practice now for Ana Ruiz.\n")
+        #expect(
+            try practice.says("key", "add", Self.token, "--for", "p1")
+                == "SHA256:ZCiKK2OxcwLZ0QyEdcH0R1ja5ibHpkk8bbEoishzFg4 opens the practice now for Ana María Ruiz.\n")
+        func comments(of name: String) throws -> [String] {
+            try practice.says("keys", "--of", name).split(separator: "\n").dropFirst().map {
+                String($0.split(separator: " ")[1])
+            }
+        }
+        for name in ["Ana Ruiz", "1", "p2"] { #expect(try comments(of: name) == ["ana@laptop"], "\(name)") }
+        for name in ["Ana María Ruiz", "maria", "p1"] { #expect(try comments(of: name) == ["ana@token"], "\(name)") }
+        #expect(
+            try practice.says("key", "remove", "ana@", "--of", "Ana Ruiz")
+                == "SHA256:bCyVc+fNqJOhpPmFw6cS6JdsSkNI8bZSFtlq//SHuTg opens nothing any more.\n")
+    }
+
+    @Test func `for a part of the names of a client and a member of staff, both are listed`() throws {
+        #expect(
+            try namesakes().run("keys", "--of", "ruiz")
+                == .init(
+                    error: """
+                        “ruiz” may be any of these people; say which, by what stands before the name:
+                          p1  Ana María Ruiz, therapist
+                          p2  Ana Ruiz, client No. 1
+
+                        """, status: 1))
+    }
+
+    @Test func `an invitation is for the client with the name, never for a member of staff, and names the client`()
+        throws
+    {
+        let practice = try namesakes()
+        let host = practice.folder + "/host.pub"
+        try Self.laptop.write(toFile: host, atomically: true, encoding: .utf8)
+        try practice.restart(
+            replacing: "[practice]",
+            with: "[gate]\naddress = \"practice@clinic.example\"\nhost_key = \"\(host)\"\n[practice]")
+        let run = try practice.run("client", "invite", "Ana Ruiz")
+        let text = run.output.replacing(/[0-9A-Z]{4}(-[0-9A-Z]{4}){4}/, with: "WORD")
+            .replacing(/until .+ at [0-9:]+\./, with: "until LATER.")
+        #expect(
+            text == """
+                An invitation of Clinic at the Park. Hand it over in person, or over the telephone.
+
+                    daybreak link set-up practice@clinic.example
+
+                On your machine, in a terminal. It asks for two things:
+
+                    the practice's machine    SHA256:bCyVc+fNqJOhpPmFw6cS6JdsSkNI8bZSFtlq//SHuTg
+                    your word                 WORD
+
+                The word is for Ana Ruiz. It is good once, until LATER.
+                It lets anybody in as them: they get a letter when it is used.
+
+                """, "\(run)")
+        #expect(
+            run.error == "Nobody comes in with it as long as sshd asks the practice at /run/practice/control for keys: "
+                + "this one is at \(practice.path).\n")
+        #expect(
+            try practice.run("client", "invite", "Ana María")
+                == .init(
+                    error: "There is no client “Ana María”. `practice clients` lists those that you may see.\n",
+                    status: 1))
+    }
 }

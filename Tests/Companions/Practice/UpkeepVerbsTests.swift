@@ -317,6 +317,53 @@ import Testing
         #expect(try practice.says("staff", "--all").hasPrefix("  Who works here · 1, 1 left\n"))
     }
 
+    @Test(arguments: [("Ben Roth", "Ruben Rother"), ("Íris Gil", "Iris Gil")])
+    func `a retirement that is given twice retires nobody whose name is nearly the same`(name: String, other: String)
+        throws
+    {
+        let practice = try practice()
+        for one in [name, other] { try practice.says("staff", "add", "--name", one, "--role", "support") }
+        #expect(try practice.says("staff", "retire", name) == "\(name) works here no longer; what they did stays.\n")
+        #expect(
+            try practice.run("staff", "retire", name)
+                == ProgramTests.Run(error: "\(name) left before: nothing was done.\n", status: 1))
+        let stay = try DaemonConnection(to: practice.path).call(Practice.ListStaff()).people
+        #expect(stay.map(\.name) == ["Ana", other])
+    }
+
+    @Test func `nobody is retired by a part of a name where nobody is asked`() throws {
+        let practice = try practice()
+        try practice.says("staff", "add", "--name", "Ruben Rother", "--role", "support")
+        #expect(
+            try practice.run("staff", "retire", "Ben Roth")
+                == ProgramTests.Run(
+                    error: "“Ben Roth” is only a part of “Ruben Rother”. Say the whole name, or p2.\n", status: 1))
+        #expect(
+            try practice.says("staff", "retire", "p2") == "Ruben Rother works here no longer; what they did stays.\n")
+        #expect(
+            try practice.run("staff", "retire", "Ben Roth")
+                == ProgramTests.Run(error: "Ruben Rother left before: nothing was done.\n", status: 1))
+    }
+
+    @Test(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot))
+    func `in a terminal a retirement by a part of a name is asked about`() throws {
+        let practice = try practice()
+        try practice.says("staff", "add", "--name", "Ruben Rother", "--role", "support")
+        let question = "Retire Ruben Rother? Enter does; anything else does not:"
+        let pane = try practice.pane("staff retire ruben")
+        pane.fill([(question, "no")])
+        pane.waits { pane.ends(with: "= 1") }
+        #expect(
+            pane.picture().trimmed
+                == "\(question) no\nNothing was done. Say the whole name, or p2 for Ruben Rother.\n= 1")
+        let again = try practice.pane("staff retire ruben")
+        again.fill([(question, "")])
+        again.waits { again.ends(with: "= 0") }
+        #expect(
+            again.picture().trimmed
+                == "\(question)\nRuben Rother works here no longer; what they did stays.\n= 0")
+    }
+
     @Test func `the choices for an ambiguous name are aligned`() {
         let names = ["9": "Ana", "140": "Anabel"]
         let failure = #expect(throws: Failure.self) {

@@ -28,6 +28,15 @@ import Testing
     }
 
     @Test(arguments: [
+        ("ben roth", ["Ben Roth", "Ben Róth"]), ("BEN RÓTH", ["Ben Róth"]), ("Bén Roth", ["Ben Roth", "Ben Róth"]),
+        ("ben", ["Ben Roth", "Ben Róth", "Ruben Rother"]),
+    ])
+    func `is among those with the whole name, if somebody has it`(text: String, meant: [String]) {
+        let names = ["Ben Roth", "Ben Róth", "Ruben Rother"]
+        #expect(NameMatch.meant(by: text, among: names, name: \.self) == meant)
+    }
+
+    @Test(arguments: [
         ("Ana Ángeles", "angel", true), ("Ana Ángeles", "ÁNG", true), ("Ana Angeles", "ángel", false),
         ("Jose\u{301} Mari", "josé m", true), ("José Mari", "jose\u{301} m", true), ("José", "José M", false),
         ("Ana", "", true), ("", "a", false), ("", "á", false),

@@ -18,11 +18,7 @@ struct ClientName {
         if let identifier = NameMatch.identifier(text) { return identifier }
         // A client cannot list clients, and does not know identifiers.
         if text == "me", let me = try connection.call(Practice.WhoAmI()).person, me.role == .client { return me.id }
-        let rows = try connection.all {
-            Records.ListClients(query: text, after: $0, limit: 200)
-        } _: {
-            ($0.clients, next: $0.next)
-        }
+        let rows = try connection.clients(query: text)
         let numbered = rows.filter { "\($0.number)" == text }
         return try NameMatch.one(
             text, among: numbered.isEmpty ? rows : numbered, kind: "client", plural: "clients", name: \.name,
@@ -41,6 +37,10 @@ struct PersonName {
     static let help =
         "Somebody who works here: their identifier, such as p3, or part of the name where that is clear; - reads "
         + "it from standard input."
+    /// Of a verb that cannot be taken back.
+    static let wholeHelp =
+        "Somebody who works here: the name, or their identifier, such as p3; - reads it from standard input. Part of a "
+        + "name is asked about in a terminal."
 
     let text: String
 
@@ -50,11 +50,13 @@ struct PersonName {
         if let identifier = NameMatch.identifier(text) {
             return try connection.call(Practice.GetPerson(person: identifier)).person
         }
-        // People who left count only if no active person has the name.
+        // The whole name of a person who left means nobody else: a verb that is given twice would otherwise find another person.
         let all = try connection.staff(query: text, inactive: true)
-        let active = all.filter(\.active)
+        let likely = NameMatch.meant(by: text, among: all, name: \.name)
+        // Among several, people who left count only if nobody is active.
+        let active = likely.filter(\.active)
         return try NameMatch.one(
-            text, among: active.isEmpty ? all : active, kind: "member of staff", plural: "people", name: \.name,
+            text, among: active.isEmpty ? likely : active, kind: "member of staff", plural: "people", name: \.name,
             mark: \.id, advice: "`practice staff --all` lists who works here, and who left.")
     }
 }
@@ -81,6 +83,15 @@ extension DaemonConnection {
             Practice.ListStaff(role: role, query: query, inactive: inactive, after: $0, limit: 200)
         } _: {
             ($0.people, next: $0.next)
+        }
+    }
+
+    /// - Parameter query: a part of a name, or the number of a record.
+    func clients(query: String) throws(Failure) -> [Records.Row] {
+        try all {
+            Records.ListClients(query: query, after: $0, limit: 200)
+        } _: {
+            ($0.clients, next: $0.next)
         }
     }
 

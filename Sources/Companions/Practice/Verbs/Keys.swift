@@ -1,6 +1,8 @@
 internal import ArgumentParser
 import Companion
 import PracticeInterfaces
+import PracticeRules
+import StaffInterfaces
 import Varlink
 
 struct Keys: ParsableCommand {
@@ -56,11 +58,12 @@ struct KeyVerb: ParsableCommand {
             try Self.demandPublic(lines, of: key)
             let connection = try daemon.connection()
             let owner = try owner.map { try AnybodysName($0).identifier(over: connection) }
+            let whose = try owner.map { try " for \(NameCache(connection).person($0).singleLine)" } ?? ""
             var hasUnfit = false
             for (place, line) in lines.enumerated() {
                 do {
                     try daemon.ask(Practice.AddKey(person: owner, publicKey: line), over: connection) {
-                        "\($0.key.fingerprint.shown) opens the practice now\(owner == nil ? "" : " for them").\n"
+                        "\($0.key.fingerprint.shown) opens the practice now\(whose).\n"
                     }
                 } catch let failure as Failure where failure.name == Practice.Invalid.name && lines.count > 1 {
                     hasUnfit = true
@@ -131,16 +134,41 @@ struct KeyVerb: ParsableCommand {
 
 /// The name of a client or a member of staff on the command line.
 struct AnybodysName {
+    /// Somebody who has the text in their name.
+    private struct Somebody {
+        let id: String
+        let name: String
+        /// The role of a member of staff, or the number of a client's record.
+        let part: String
+        /// False after a member of staff left.
+        var isHere = true
+    }
+
     let text: String
 
     init(_ text: String) throws(Failure) { self.text = try TextInput.word(text) }
 
     func identifier(over connection: DaemonConnection) throws(Failure) -> String {
         if let identifier = NameMatch.identifier(text) { return identifier }
-        let staff = try connection.reply(to: Practice.ListStaff(query: text, limit: 2))
-        if staff.error == nil, try !connection.decode(Practice.ListStaff.self, from: staff).people.isEmpty {
-            return try PersonName(text).person(over: connection).id
+        let caller = try CallerInfo(over: connection)
+        // A number is that of a record. Thanatologists and clients may not list staff.
+        guard Int(text) == nil, caller.may(.seeStaff) else {
+            return try ClientName(text).identifier(over: connection)
         }
-        return try ClientName(text).identifier(over: connection)
+        let staff = try connection.staff(query: text, inactive: true).map { person in
+            let role = Wording.role(person.role, therapist: caller.therapist)
+            return Somebody(id: person.id, name: person.name, part: role, isHere: person.active)
+        }
+        let clients = try connection.clients(query: text).map { client in
+            let number = "client No. \(client.number)\(client.open ? "" : ", closed")"
+            return Somebody(id: client.id, name: client.name, part: number)
+        }
+        let likely = NameMatch.meant(by: text, among: staff + clients, name: \.name)
+        // Among several, people who left count only if nobody else is there.
+        let here = likely.filter(\.isHere)
+        return try NameMatch.one(
+            text, among: here.isEmpty ? likely : here, kind: "person", plural: "people", name: \.name, mark: \.id,
+            choice: { "\($0.name), \($0.part)" }, advice: "`practice staff` and `practice clients` list them."
+        ).id
     }
 }

@@ -71,7 +71,11 @@ public final class DaemonConnection {
         (connection, errors) = try Self.connected(to: path, through: program, daemon)
         (toldErrors, saidSilence) = (nil, false)
         try checkTrust()
+        try onRenewal?(self)
     }
+
+    /// Makes the calls with which a connection begins once more, such as playing a person of a made-up practice.
+    public var onRenewal: ((DaemonConnection) throws(Failure) -> Void)?
 
     /// The socket, for poll(2).
     public var descriptor: Int32 { connection.descriptor }

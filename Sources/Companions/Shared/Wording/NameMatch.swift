@@ -15,6 +15,15 @@ public enum NameMatch {
     /// True if the text is the whole name, whatever its accents and capitals.
     public static func isWhole(_ text: String, _ name: String) -> Bool { name.folded == text.folded }
 
+    /// Those whose whole name is the text, and nobody else; all of them if it is nobody's whole name. An accent that was typed
+    /// tells two people apart; a text without accents fits both.
+    public static func meant<Thing>(by text: String, among things: [Thing], name: (Thing) -> String) -> [Thing] {
+        let whole = things.filter { isWhole(text, name($0)) }
+        guard !whole.isEmpty else { return things }
+        let same = text.folded == text.lowercased() ? [] : whole.filter { name($0).lowercased() == text.lowercased() }
+        return same.isEmpty ? whole : same
+    }
+
     /// The only match, or the only one whose whole name is the text, with or without its accents. An empty text is part of every
     /// name, and means nobody: a script's variable may be unset.
     ///
@@ -31,11 +40,8 @@ public enum NameMatch {
         guard !things.isEmpty else {
             throw .refused("NoneOfThatName", saying: "There is no \(kind) “\(text.shown)”. \(advice)")
         }
-        let whole = things.filter { isWhole(text, name($0)) }
-        if whole.count == 1 { return whole[0] }
-        // An accent that was typed tells two people apart; a text without accents fits both.
-        let same = text.folded == text.lowercased() ? [] : whole.filter { name($0).lowercased() == text.lowercased() }
-        if same.count == 1 { return same[0] }
+        let likely = meant(by: text, among: things, name: name)
+        if likely.count == 1 { return likely[0] }
         let marks = things.prefix(20).map { mark($0).shown }
         let width = marks.map(\.count).max() ?? 0
         let shown = zip(marks, things).map { mark, thing in

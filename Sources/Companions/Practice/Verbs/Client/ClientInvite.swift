@@ -14,7 +14,8 @@ extension ClientVerb {
 
         func run() throws {
             let connection = try daemon.connection()
-            let person = try AnybodysName(client).identifier(over: connection)
+            let person = try ClientName(client).identifier(over: connection)
+            let name = try NameCache(connection).person(person).singleLine
             let practice = try CallerInfo(over: connection).reply.practice
             try daemon.ask(Practice.Invite(person: person), over: connection) { invitation in
                 """
@@ -27,8 +28,8 @@ extension ClientVerb {
                     the practice's machine    \(invitation.hostKey.shown)
                     your word                 \(invitation.invitation.shown)
 
-                The word is good once, until \(Wording.time(invitation.expires, today: nil)). It lets anybody in as them: they get
-                a letter when it is used.\(Self.others(invitation.keys ?? 0))
+                The word is for \(name). It is good once, until \(Wording.time(invitation.expires, today: nil)).
+                It lets anybody in as them: they get a letter when it is used.\(Self.others(invitation.keys ?? 0))
 
                 """
             }

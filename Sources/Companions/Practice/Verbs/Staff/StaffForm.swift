@@ -104,19 +104,26 @@ extension StaffVerb {
             "retire",
             abstract: "Somebody leaves: they come in no more, and their clients go to a successor.")
 
-        @Argument(help: ArgumentHelp(PersonName.help)) var person: String
+        @Argument(help: ArgumentHelp(PersonName.wholeHelp)) var person: String
         @Option(help: ArgumentHelp("The person who takes over their clients.", valueName: "person")) var successor:
             String?
         @OptionGroup var daemon: DaemonOptions
 
         func run() throws {
             let connection = try daemon.connection()
-            let person = try PersonName(person).person(over: connection)
+            try CallerInfo(over: connection).demand(.editStaff)
+            let named = try PersonName(self.person)
+            let person = try named.person(over: connection)
             guard person.active else {
                 throw Failure.refused(
                     "LeftBefore", saying: "\(person.name.shown.singleLine) left before: nothing was done.")
             }
             let successor = try successor.map { try PersonName($0).person(over: connection) }
+            if NameMatch.identifier(named.text) == nil {
+                try NameMatch.settle(
+                    named.text, means: person.name, person.id, question: "Retire \(person.name.shown.singleLine)?",
+                    asking: daemon.json ? nil : LineReader(isPlain: false))
+            }
             let call = Practice.RetireStaff(person: person.id, revision: person.revision, successor: successor?.id)
             try daemon.ask(call, over: connection) { reply in
                 let heir = reply.handed == nil ? nil : successor?.name.shown.singleLine
