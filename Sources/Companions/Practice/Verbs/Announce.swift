@@ -15,7 +15,7 @@ struct Announce: ParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("The text; - reads it from standard input.", valueName: "text")) var text: String?
-    @Option(help: "everybody, clients or staff.") var to = "everybody"
+    @Option(help: "everybody, clients or staff (default: everybody).") var to: String?
     @Option(help: ArgumentHelp("The first day, or an instant (default: now).", valueName: "day")) var from: String?
     @Option(help: ArgumentHelp("The last day, or an instant; \"\" for no end.", valueName: "day")) var until: String?
     @Flag(help: "As important.") var important = false
@@ -26,11 +26,12 @@ struct Announce: ParsableCommand {
 
     func validate() throws {
         if end != nil, edit != nil { throw ValidationError("Say --edit or --end, not both.") }
-        if end != nil, text != nil || from != nil || until != nil || important || fixed {
+        if end != nil, text != nil || to != nil || from != nil || until != nil || important || fixed {
             throw ValidationError("--end only ends an announcement; run it again without --end for another one.")
         }
-        if edit != nil, from != nil {
-            throw ValidationError("--edit changes no first day: end the announcement, and make another.")
+        if edit != nil, from != nil || to != nil {
+            throw ValidationError(
+                "--edit changes neither the first day nor those who see it: end the announcement, and make another.")
         }
     }
 
@@ -46,6 +47,7 @@ struct Announce: ParsableCommand {
         let words = try text.map { text throws(Failure) in try TextInput.word(text) }
         if let edit { return try change(edit, words, caller, over: connection) }
         guard let words else { throw Failure.misused("Say what is announced.") }
+        let to = to ?? "everybody"
         let call = Mail.Announce(
             text: words, to: to, from: from.map(caller.comingDay), until: until.map(caller.comingDay),
             dismissable: fixed ? false : nil, level: important ? "important" : nil, key: CallKey.new())
