@@ -140,6 +140,26 @@ struct `A form in a terminal` {
         #expect(clients.map(\.name) == ["Cleo Vidal", "Dora Lind"])
     }
 
+    @Test func `a form keeps its answers while the practice is closed`() throws {
+        let line = try FaultyLine()
+        let closed: [String: Any] = [
+            "error": "org.daybreak.Practice.StorageUnavailable", "parameters": ["reason": "The disk is full."],
+        ]
+        try line.fail("refused", at: "Records.AddClient", closed)
+        let pane = try line.pane(
+            .practice,
+            "client add --born 1980-02-03 --phone +493012345 --email a@b.example --address Lugo --emergency-contact Ben "
+                + "--referred-by Bea --motive Grief", columns: 100, rows: 24)
+        pane.fill([("Name", "Dora Lind")])
+        pane.waits { pane.lastLine.contains("Enter adds this client") }
+        pane.type("Enter")
+        pane.waits { pane.picture().contains("The disk is full.") && pane.lastLine.contains("Enter adds this client") }
+        pane.type("Enter")
+        pane.waits { pane.ends(with: "= 0") }
+        let clients = try line.connection("p2").call(Records.ListClients()).clients
+        #expect(clients.map(\.name) == ["Cleo Vidal", "Dora Lind"])
+    }
+
     @Test func `in forty columns a label is above its field`() throws {
         let practice = try RealPractice()
         try practice.begin()

@@ -68,6 +68,14 @@ struct Form {
                 if error.isInDoubt, !isEdit { doubtful = answers }
                 continue
             }
+            if screen != nil, let closed = reply.decodeError(Practice.StorageUnavailable.self) {
+                // As if the daemon could not be reached.
+                let failure = Failure(reply, from: connection.daemon, at: connection.path)
+                Self.say(failure.sentence)
+                (lost, toAsk) = (failure, [])
+                if closed.inDoubt == true, !isEdit { doubtful = answers }
+                continue
+            }
             doubtful = nil
             if reply.decodeError(Practice.Changed.self) != nil, let again {
                 let changed = change(to: try again())
