@@ -231,7 +231,10 @@ import Testing
                 == "Changed, and shown again to those who dismissed it, as b1.\n")
         #expect(
             try practice.run("announce", "--end", "b9").error.hasPrefix("There is no announcement “b9” (any more)."))
-        for both in ["--end b1 Closed", "--end b1 --edit b2", "--edit b1 --from monday"] {
+        for both in [
+            "--end b1 Closed", "--end b1 --edit b2", "--edit b1 --from monday", "--edit b1 Closed --to staff",
+            "--end b1 --to staff",
+        ] {
             let words = both.split(separator: " ").map(String.init)
             #expect(try practice.run(["announce"] + words, input: nil).status == 64, "\(both)")
         }
@@ -358,6 +361,15 @@ struct `Letters in a terminal` {
         pane.waits { pane.ends(with: "= 0") }
         #expect(pane.picture().contains("Sent to Cleo Vidal."), "\(pane.picture())")
         #expect(try practice.says("mail", "read", "3").contains("Re: One"))
+    }
+
+    @Test(arguments: [("TERM", 143), ("HUP", 129)])
+    func `in plain lines a signal has its usual effect`(signal: String, status: Int) throws {
+        let (practice, editor) = try practice()
+        let pane = try practice.pane("mail --plain", editor: editor)
+        pane.waits { pane.lastLine.contains("Mail:") }
+        try pane.send(signal: signal, to: "practice")
+        pane.waits { pane.picture().contains("= \(status)") }
     }
 
     @Test func `in plain lines a letter is moved, all are answered, and a draft is finished`() throws {

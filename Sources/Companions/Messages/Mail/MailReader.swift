@@ -4,14 +4,15 @@ import PracticeInterfaces
 
 /// Runs the screen to read letters in, or, in plain lines, a conversation about them.
 final class MailReader {
-    private var connection: DaemonConnection { didSet { connection.screen = isPlain ? nil : terminal } }
+    private var connection: DaemonConnection { didSet { connection.screen = terminal } }
     private let companion: String
     private let isPlain: Bool
     private let reconnect: () throws -> DaemonConnection
     private let me: String?
     private let writer: LongText.Writer
     private var screen: MailScreen
-    private let terminal = FullScreen()
+    /// Nil in plain lines, where signals have their usual effect.
+    private let terminal: FullScreen?
     private var isEnded = false
 
     /// False if the letters can only be printed as a list.
@@ -24,6 +25,7 @@ final class MailReader {
         (self.connection, self.companion, self.reconnect) = (connection, companion, reconnect)
         let term = Environment.variables["TERM"]
         self.isPlain = isPlain || term == nil || term == "dumb"
+        terminal = self.isPlain ? nil : FullScreen()
         let who = try connection.call(Practice.WhoAmI())
         let folders = try FolderTree(over: connection)
         me = who.person?.id
@@ -35,7 +37,7 @@ final class MailReader {
 
     func run() throws {
         try perform([.list(after: nil)])
-        if isPlain { return try converse() }
+        guard let terminal else { return try converse() }
         guard terminal.take() else { return }
         defer { terminal.giveBack() }
         connection.screen = terminal
@@ -124,8 +126,8 @@ final class MailReader {
     /// The terminal is the editor's, and the questions', meanwhile.
     private func write(_ begin: () throws -> Composer) throws {
         var composer = try begin()
-        terminal.giveBack()
-        defer { if !isPlain { _ = terminal.take() } }
+        terminal?.giveBack()
+        defer { _ = terminal?.take() }
         guard let reader = LineReader(isPlain: isPlain) else { return }
         if composer.to.isEmpty { composer.to = try Letters.askedRecipients(reader, over: connection) }
         if composer.subject.isEmpty, case .line(let line) = reader.ask("Subject: ") { composer.subject = line }
