@@ -49,6 +49,21 @@ extension LeavingTests {
         album.close()
     }
 
+    @Test func `a note outlives a restart of the daemon while it is written`() throws {
+        let daemon = try RealDaemon()
+        let pane = try TmuxPane(
+            columns: 80, rows: 24, environment: daemon.surroundings, "daybreak note; echo \"= $?\"; cat")
+        pane.waits { pane.picture().contains("Write the note.") }
+        pane.type("-l", "I slept well.")
+        pane.type("Enter")
+        pane.waits { pane.picture().contains("I slept well.") }
+        daemon.die()
+        try daemon.begin()
+        pane.type("C-d")
+        pane.waits { pane.picture().contains("= ") }
+        #expect(pane.picture().contains("= 0"), "\(pane.picture())")
+    }
+
     @Test func `a daemon that dies while breathe follows it is told on a line of its own`() throws {
         let stage = StagedDaemon.Stage(
             status: Sample.status(Sample.flow()), assignment: Sample.assignment("inProgress"),

@@ -26,6 +26,8 @@ struct Note: ParsableCommand {
         let connection = try daemon.connection()
         let assignment = try task.map { try TaskName($0).assignment(over: connection) }
         let note = Homework.AddNote(text: try text(), assignment: assignment, nextSession: next ? true : nil)
+        // It may have been restarted while the note was written.
+        try connection.renewIfEnded()
         try daemon.ask(note, over: connection) { reply in
             Self.kept(reply, isToday: isToday(reply.note.assignment, over: connection)) + "\n"
         }
