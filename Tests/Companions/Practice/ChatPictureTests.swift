@@ -289,6 +289,12 @@ struct `Two people talk in terminals` {
         #expect(try practice.drafts().isEmpty)
     }
 
+    @Test func `a name that is nobody's is refused before a text is typed`() throws {
+        let ana = try pane(of: "p2", "chat send Cleoo -", columns: 80)
+        ana.waits { ana.ends(with: "= 1") }
+        #expect(ana.picture().contains("There is no room or person"))
+    }
+
     @Test func `a text for a room that is deleted meanwhile is kept, and its place is said`() throws {
         let connection = try practice.connection(as: "p2")
         let room = try connection.call(Chat.CreateRoom(name: "Garden", members: ["p3"])).room.id

@@ -105,9 +105,6 @@ struct ChatSend<Options: PracticeOptions>: ParsableCommand {
     @OptionGroup var daemon: Options
 
     func run() throws {
-        let text =
-            try text == ["-"]
-            ? TextInput.text(of: "-", limit: LongText.limit).withoutEnd : self.text.joined(separator: " ")
         let connection = try daemon.practice()
         let named = self.room
         let reader = daemon.json ? nil : LineReader(isPlain: false)
@@ -115,8 +112,12 @@ struct ChatSend<Options: PracticeOptions>: ParsableCommand {
             try NameMatch.settle(
                 named, means: name, mark, question: "Send to \(name.shown.singleLine)?", asking: reader)
         }
-        let call = Chat.Send(room: room.id, text: text, key: CallKey.new())
         let unsent = LongText.chat(in: room.id, by: try LongText.Writer(over: connection))
+        // Last, so that only the sending can fail once it is typed.
+        let text =
+            try text == ["-"]
+            ? TextInput.text(of: "-", limit: LongText.limit).withoutEnd : self.text.joined(separator: " ")
+        let call = Chat.Send(room: room.id, text: text, key: CallKey.new())
         do {
             let reply = try reply(to: call, over: connection)
             if let person = room.person, let refusal = MessageRefusal.mayNotWrite(reply, names: [person: room.name]) {
