@@ -190,11 +190,16 @@ import UnixTestSupport
         #expect(reply == ExpectedReply.reply("status", expected))
     }
 
-    @Test func `a guide is lost even if its loss cannot be recorded`() throws {
+    @Test func `a guide is lost even if its loss cannot be recorded, and none is shown meanwhile`() throws {
         try begin()
         machine.hideHistory()
         guide.leave()
         try station.settle()
+        try station.pass(.seconds(30))
+        let shown = machine.status?.flow?.exercise
+        #expect(shown?.guided == false && shown?.paused == true && shown?.breath == 1)
+        let told = try #require(try station.ask(call("Homework.GetStatus")))
+        #expect(told.contains(#""guided":false"#) && told.contains(#""paused":true"#), "\(told)")
         machine.bringHistoryBack()
         try station.pass(Daemon.retryAfter)
         #expect(machine.status?.flow?.exercise?.guided == false)

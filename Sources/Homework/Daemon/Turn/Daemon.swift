@@ -192,7 +192,7 @@ extension Daemon {
                 throw refusal
             }
             guard knowsPlan || !job.needsHistory else { throw storageUnavailable }
-            return .reply(try job.reply(snapshot(of: plan, at: moment, isNew: true)))
+            return .reply(try job.reply(snapshot(of: shownPlan, at: moment, isNew: true)))
         } catch {
             return .error(frame(for: error))
         }
@@ -222,6 +222,9 @@ extension Daemon {
             reason: recording.problem ?? "The history cannot be had.", unread: knowsPlan ? nil : true)
     }
 
+    /// A guide that is lost guides nobody, also while that cannot be recorded.
+    private var shownPlan: Plan { guideIsLost ? plan.withoutGuide : plan }
+
     private func snapshot(of plan: Plan, at moment: Moment, isNew: Bool) -> Snapshot {
         Snapshot(
             plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
@@ -241,6 +244,7 @@ extension Daemon {
         }
         if recording.history != nil { outbox.settleDoubts(plan, rules, reminders.map(\.0), at: moment, by: host) }
         outbox.give(reminders, by: host)
+        let plan = shownPlan
         let now = rules.outlook(plan, at: moment)
         let changed = publish(now, at: moment)
         outlook = now
@@ -256,7 +260,7 @@ extension Daemon {
     /// Publishes the status if it has changed, or was not published before. Returns true if it has changed.
     private func publish(_ now: Outlook, at moment: Moment) -> Bool {
         let fresh = Homework.Status(
-            now, of: plan, by: rules.settings, at: moment, problem: recording.problem ?? lesserProblem(plan),
+            now, of: shownPlan, by: rules.settings, at: moment, problem: recording.problem ?? lesserProblem(plan),
             isUnread: !knowsPlan, host.spelling())
         let isNew = !(outlook?.looks(like: now) == true && status?.status.saysTheSame(as: fresh) == true)
         guard isNew || !isPublished else { return false }

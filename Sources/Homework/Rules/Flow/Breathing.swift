@@ -125,6 +125,14 @@ extension Plan {
         flow?.exercise.pausedAt = moment.instant
     }
 
+    /// This plan with nobody who guides. It is shown while the end of the guide cannot be recorded.
+    public var withoutGuide: Plan {
+        guard flow?.exercise.guided == true else { return self }
+        var plan = self
+        plan.loseGuide()
+        return plan
+    }
+
     mutating func loseGuide() {
         flow?.exercise.run = nil
         flow?.exercise.pausedAt = nil
