@@ -159,6 +159,17 @@ struct InstallTests {
         #expect(try await box.run("find ~ | sort") == before)
     }
 
+    @Test func `purging removes a history behind a link, too`() async throws {
+        let box = try await Box()
+        try await box.run("mkdir -p ~/disk/daybreak ~/.local/state && chmod 700 ~/disk/daybreak")
+        try await box.run("ln -s ~/disk/daybreak ~/.local/state/daybreak && \(install)")
+        #expect(try await box.run("ls ~/disk/daybreak/history.db") != "")
+        #expect(
+            try await box.run("\(uninstall) --purge").hasPrefix(
+                "Daybreak is gone, and with it the settings and the history.\n"))
+        #expect(try await box.run("find ~/disk ~/.local/state -name '*daybreak*'") == "")
+    }
+
     @Test func `an installation that was cut off is taken away as well`() async throws {
         let box = try await Box()
         // The seventh file is the third program.

@@ -170,9 +170,20 @@ struct PracticeTests {
                 """)
         #expect(try await box.run("ls /var/lib/practice", as: .root) == "practice.db")
         try await box.run(install, as: .root)
+        // The nightly copies may be elsewhere, beside other files.
+        let nights = "/srv/practice/night-2027-03-05.db"
+        try await box.run(
+            """
+            mkdir -p /srv/practice && touch /srv/practice/other \(nights)
+            echo 'backups = "/srv/practice"' >>/etc/practice/practice.toml
+            """, as: .root)
         #expect(
-            try await box.run("\(Self.script) --uninstall --purge", as: .root)
-                == "The practice is gone, and with it the settings and all records.")
+            try await box.run("\(Self.script) --uninstall --purge", as: .root) == """
+                Look into /srv/practice: copies of all records were kept there
+                    (nothing else in it was removed, and nothing from a disk that is away)
+                The practice is gone, and with it the settings and all records.
+                """)
+        #expect(try await box.run("ls /srv/practice", as: .root) == "other")
         let left =
             "find /etc /run /usr/local /var/lib -name '*practice*' -not -path '*/doc/*'; getent passwd practiced practice practice-keys || true"
         #expect(try await box.run(left, as: .root) == "")
