@@ -365,8 +365,16 @@ struct `Letters in a terminal` {
 
     @Test(arguments: [("TERM", 143), ("HUP", 129)])
     func `in plain lines a signal has its usual effect`(signal: String, status: Int) throws {
-        let (practice, editor) = try practice()
-        let pane = try practice.pane("mail --plain", editor: editor)
+        let (practice, _) = try practice()
+        var environment = practice.surroundings
+        environment["TERM"] = nil
+        // The runner's threads block signals, and its children inherit that.
+        let begin =
+            "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); os.execvp('practice', sys.argv[1:])"
+        let words = "practice mail --plain" + (geteuid() == 0 ? " --as p2" : "")
+        let pane = try TmuxPane(
+            columns: 80, rows: 24, environment: environment,
+            "/usr/bin/python3 -c \"\(begin)\" \(words); echo \"= $?\"; read -r _")
         pane.waits { pane.lastLine.contains("Mail:") }
         try pane.send(signal: signal, to: "practice")
         pane.waits { pane.picture().contains("= \(status)") }
