@@ -115,10 +115,8 @@ struct `A form in a terminal` {
         #expect(pane.picture().contains("Ana Ruiz works here now, as p1."))
     }
 
-    @Test(arguments: [true, false])
-    func `a form whose answers may be kept already sends the same ones, or none`(isChanged: Bool) throws {
-        let line = try FaultyLine()
-        try line.fail("lost after", at: "Records.AddClient")
+    /// Fills in the form of a new client, and sends it.
+    private func addDora(over line: FaultyLine) throws -> TmuxPane {
         let pane = try line.pane(
             .practice,
             "client add --born 1980-02-03 --phone +493012345 --email a@b.example --address Lugo --emergency-contact Ben "
@@ -126,6 +124,18 @@ struct `A form in a terminal` {
         pane.fill([("Name", "Dora Lind")])
         pane.waits { pane.lastLine.contains("Enter adds this client") }
         pane.type("Enter")
+        return pane
+    }
+
+    private func clients(over line: FaultyLine) throws -> [String] {
+        try line.connection("p2").call(Records.ListClients()).clients.map(\.name)
+    }
+
+    @Test(arguments: [true, false])
+    func `a form whose answers may be kept already sends the same ones, or none`(isChanged: Bool) throws {
+        let line = try FaultyLine()
+        try line.fail("lost after", at: "Records.AddClient")
+        let pane = try addDora(over: line)
         pane.waits { pane.picture().contains("may be made all the same") && pane.lastLine.contains("Enter adds") }
         if isChanged {
             pane.type("Up")
@@ -136,8 +146,7 @@ struct `A form in a terminal` {
         pane.type("Enter")
         pane.waits { pane.ends(with: isChanged ? "= 1" : "= 0") }
         #expect(pane.picture().contains("This was not sent") == isChanged)
-        let clients = try line.connection("p2").call(Records.ListClients()).clients
-        #expect(clients.map(\.name) == ["Cleo Vidal", "Dora Lind"])
+        #expect(try clients(over: line) == ["Cleo Vidal", "Dora Lind"])
     }
 
     @Test func `a form keeps its answers while the practice is closed`() throws {
@@ -146,18 +155,11 @@ struct `A form in a terminal` {
             "error": "org.daybreak.Practice.StorageUnavailable", "parameters": ["reason": "The disk is full."],
         ]
         try line.fail("refused", at: "Records.AddClient", closed)
-        let pane = try line.pane(
-            .practice,
-            "client add --born 1980-02-03 --phone +493012345 --email a@b.example --address Lugo --emergency-contact Ben "
-                + "--referred-by Bea --motive Grief", columns: 100, rows: 24)
-        pane.fill([("Name", "Dora Lind")])
-        pane.waits { pane.lastLine.contains("Enter adds this client") }
-        pane.type("Enter")
+        let pane = try addDora(over: line)
         pane.waits { pane.picture().contains("The disk is full.") && pane.lastLine.contains("Enter adds this client") }
         pane.type("Enter")
         pane.waits { pane.ends(with: "= 0") }
-        let clients = try line.connection("p2").call(Records.ListClients()).clients
-        #expect(clients.map(\.name) == ["Cleo Vidal", "Dora Lind"])
+        #expect(try clients(over: line) == ["Cleo Vidal", "Dora Lind"])
     }
 
     @Test func `in forty columns a label is above its field`() throws {

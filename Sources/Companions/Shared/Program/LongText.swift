@@ -137,8 +137,8 @@ public struct LongText: Sendable {
         return path
     }
 
-    /// Keeps a text behind what is kept already, of another window or of an earlier time. Throws if both together are too long
-    /// to be offered again. Returns the file's path.
+    /// Keeps a text behind the kept one, of another window or of an earlier time. Throws if both together are too long to be
+    /// offered again. Returns the file's path.
     public func keep(adding text: String) throws(Failure) -> String {
         let before = try kept()
         guard before != text.withoutEnd else { return try path() }
