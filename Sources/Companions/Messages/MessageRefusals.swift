@@ -29,7 +29,10 @@ public enum MessageRefusal {
                 ? "A room has at most \(error.limit) members."
                 : "Nobody keeps more than \(error.limit) rooms of their own."
         }
-        if let error = reply.decodeError(Practice.NotFound.self) { return notFound(error, companion) }
+        if let error = reply.decodeError(Practice.NotFound.self) {
+            let name = error.kind == "message" ? MessageName.shown(error.id) : LetterName.shown(error.id)
+            return notFound(error.kind, name, companion)
+        }
         // A client has no table of rights to look at.
         if companion == "daybreak", reply.decodeError(Practice.NotAllowed.self) != nil {
             return "You may not do this: it is for those who work at the practice."
@@ -37,14 +40,19 @@ public enum MessageRefusal {
         return nil
     }
 
-    /// The refusal of a recipient, with the name that the writer knows them by; nil for another one.
+    /// The refusal of a recipient or a room, with the name that the writer knows; nil for another one.
     /// - Parameter names: by identifier.
-    static func mayNotWrite(_ reply: Reply, names: [String: String]) -> Failure? {
+    static func refusal(_ reply: Reply, names: [String: String], companion: String) -> Failure? {
         if let error = reply.decodeError(Mail.MayNotWrite.self), let name = names[error.person] {
             return Failure(refused: error, saying: mayNotWrite(name.singleLine))
         }
         if let error = reply.decodeError(Chat.MayNotWrite.self), let name = names[error.person] {
             return Failure(refused: error, saying: mayNotWrite(name.singleLine))
+        }
+        if let error = reply.decodeError(Practice.NotFound.self), let name = names[error.id],
+            let sentence = notFound(error.kind, name.shown.singleLine, companion)
+        {
+            return Failure(refused: error, saying: sentence)
         }
         return nil
     }
@@ -54,18 +62,15 @@ public enum MessageRefusal {
             + "open; those who work here write to each other and to their clients."
     }
 
-    private static func notFound(_ error: Practice.NotFound, _ companion: String) -> String? {
+    private static func notFound(_ kind: String, _ name: String, _ companion: String) -> String? {
         let lists = [
             "letter": "`\(companion) mail` lists them.", "draft": "`\(companion) mail drafts` lists them.",
             "folder": "`\(companion) mail folders` lists them.",
             "room": "`\(companion) chat` lists them.", "message": "It may be gone with its room.",
         ]
-        if error.kind == "broadcast" {
-            return "There is no announcement “\(error.id.shown)” (any more). `\(companion) announcements` lists them."
+        if kind == "broadcast" {
+            return "There is no announcement “\(name)” (any more). `\(companion) announcements` lists them."
         }
-        return lists[error.kind].map { list in
-            let name = error.kind == "message" ? MessageName.shown(error.id) : LetterName.shown(error.id)
-            return "There is no \(error.kind) “\(name)” of yours (any more). \(list)"
-        }
+        return lists[kind].map { "There is no \(kind) “\(name)” of yours (any more). \($0)" }
     }
 }

@@ -224,7 +224,10 @@ final class ChatReader {
                 perform(screen.take(found, of: room, isOlder: isOlder))
                 if terminal == nil { found.messages.forEach(say) }
             case .send(let outgoing):
-                if let refusal = MessageRefusal.mayNotWrite(reply, names: screen.directNames) { throw refusal }
+                let companion = calls.daemon.companion
+                if let refusal = MessageRefusal.refusal(reply, names: screen.names, companion: companion) {
+                    throw refusal
+                }
                 let sent = try calls.decode(Chat.Send.self, from: reply).message
                 perform(screen.take(sent: sent, outgoing))
                 leaveInFile(outgoing.room)

@@ -203,10 +203,10 @@ struct ChatScreen {
         return [.rooms]
     }
 
-    /// The names of those with whom there is a room of two, by their identifiers.
-    var directNames: [String: String] {
+    /// The names of the rooms, and of those with whom there is a room of two, by their identifiers.
+    var names: [String: String] {
         let all = rooms + (open.map { [$0.room] } ?? [])
-        return all.reduce(into: [:]) { names, room in if let person = room.person { names[person] = room.name } }
+        return all.reduce(into: [:]) { names, room in names.merge(room.names) { $1 } }
     }
 
     // MARK: Unsent messages

@@ -120,7 +120,7 @@ struct ChatSend<Options: PracticeOptions>: ParsableCommand {
         let call = Chat.Send(room: room.id, text: text, key: CallKey.new())
         do {
             let reply = try reply(to: call, over: connection)
-            if let person = room.person, let refusal = MessageRefusal.mayNotWrite(reply, names: [person: room.name]) {
+            if let refusal = MessageRefusal.refusal(reply, names: room.names, companion: Options.companion) {
                 throw refusal
             }
             try daemon.answer(reply, of: Chat.Send.self, over: connection) { _ in

@@ -72,6 +72,11 @@ enum RoomName {
     }
 }
 
+extension Chat.Room {
+    /// Its name, by its identifier, and in a room of two by that of the other person.
+    var names: [String: String] { [id: name].merging(person.map { [$0: name] } ?? [:]) { $1 } }
+}
+
 /// The name of a message on the command line: the number that `chat history` shows.
 enum MessageName {
     static let help = "A message: the number that the history shows."

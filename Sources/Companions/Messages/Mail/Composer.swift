@@ -137,7 +137,8 @@ struct Composer {
     }
 
     private func refusal(_ reply: Reply, from connection: DaemonConnection) -> Failure {
-        MessageRefusal.mayNotWrite(reply, names: Dictionary(to.map { ($0.id, $0.name) }) { $1 })
+        MessageRefusal.refusal(
+            reply, names: Dictionary(to.map { ($0.id, $0.name) }) { $1 }, companion: connection.daemon.companion)
             ?? Failure(reply, from: connection.daemon, at: connection.path)
     }
 
