@@ -309,8 +309,16 @@ import Varlink
             Care.NotShared(what: "moods"), Care.Reused(device: "laptop", sequence: 1),
             Care.UnfitHappening(sequence: 1, field: "id", reason: "must be new."), Care.TooManyDevices(limit: 10),
             Care.TooManyHappenings(limit: 10), Care.TooManyNotes(limit: 10),
+            Mail.NoRecipients(), Mail.MayNotWrite(person: "p1"), Mail.FolderStays(folder: "inbox"),
+            Mail.NotDismissable(broadcast: "b1"), Chat.NotAMember(room: "r1"), Chat.TooMany(what: "rooms", limit: 10),
+            Chat.DirectRoom(room: "r1"), Chat.MayNotWrite(person: "p1"),
+            Programmes.NotUnlocked(reason: "The lesson before is to be read."),
+            Programmes.NotDue(state: "open", opens: "2027-03-05"), Programmes.Incomplete(questions: ["q1"]),
+            Programmes.InvalidProgramme(file: "programme.toml", reason: "No."),
         ]
-        let declared = Practice.errors + Records.errors + Care.errors + Upkeep.errors
+        let declared =
+            Practice.errors + Records.errors + Care.errors + Upkeep.errors + Mail.errors + Chat.errors
+            + Programmes.errors + Reports.errors
         #expect(Set(errors.map { type(of: $0).name }) == Set(declared.map { $0.name }))
         for error in errors {
             let reply = try Reply(frame: Reply.frame(error: error).dropLast())

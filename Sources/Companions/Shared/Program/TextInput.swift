@@ -19,7 +19,7 @@ public enum TextInput {
         let written = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
         guard let text = String(validating: written, as: UTF8.self) else {
             let (line, column) = place(ofFaultIn: bytes)
-            throw .refused("NotText", saying: "\(file.shown):\(line):\(column): This is not UTF-8 text.")
+            throw .refused("NotText", saying: "\(name(of: file)):\(line):\(column): This is not UTF-8 text.")
         }
         return text
     }
@@ -67,7 +67,10 @@ public enum TextInput {
         while let more = try next(of: descriptor, named: file) {
             bytes += more
             guard bytes.count <= limit else {
-                throw .refused("TooLarge", saying: "\(file.shown) is too long: at most \(limit / 1024) KB are taken.")
+                // The rest of a pipe may have no end.
+                let lost = file == "-" ? " Nothing of it is kept." : ""
+                throw .refused(
+                    "TooLarge", saying: "\(name(of: file)) is too long: at most \(limit / 1024) KB are taken.\(lost)")
             }
         }
         return bytes
@@ -78,7 +81,8 @@ public enum TextInput {
     }
 
     private static func unreadable(_ file: String, _ error: Int32) -> Failure {
-        let name = file == "-" ? "Standard input" : file.shown
-        return .refused("Unreadable", saying: "\(name) cannot be read: \(systemError(error)).")
+        .refused("Unreadable", saying: "\(name(of: file)) cannot be read: \(systemError(error)).")
     }
+
+    private static func name(of file: String) -> String { file == "-" ? "Standard input" : file.shown }
 }
