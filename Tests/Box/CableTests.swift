@@ -66,7 +66,7 @@ struct CableTests {
     }
 
     /// Lives through 2,000 happenings without a cable. The line is slow from then on, so that their report takes seconds; where
-    /// the kernel has no such queue, it is fast.
+    /// the kernel has no queue for it, it is fast.
     private func beginReport(_ houses: TwoHouses) async throws {
         try await houses.pullCable()
         try await houses.client(
@@ -76,8 +76,7 @@ struct CableTests {
                 $(for i in $(seq 1000); do echo $begun; done) >/dev/null
             """)
         #expect(try await status(houses).waiting == 2_000)
-        try await houses.home.run(
-            "tc qdisc add dev cable root tbf rate 4mbit burst 4kb latency 400ms || true", as: .root)
+        if SlowLine.isPossible { try await SlowLine.lay(in: houses.home, "4mbit", burst: "4kb", latency: "400ms") }
     }
 
     private static let countOfSent = "cat /sys/class/net/cable/statistics/tx_bytes"

@@ -9,11 +9,12 @@ import Testing
 struct DesktopTests {
     private static let shows = "Notify 0 A task is open. `daybreak start` begins it. start snooze"
 
+    private static let program = "\(Box.clone)/.build/tests-venv/bin/python \(Box.clone)/Tests/Box/desktop"
+
     /// A client with a desktop on which a notification's button is pressed as soon as it is shown; then a task for today is
     /// saved.
     private static func desktop(choosing action: String = "") async throws -> (Client, Box.Following) {
         let client = try await Client("[]")
-        let program = "\(Box.clone)/.build/tests-venv/bin/python \(Box.clone)/Tests/Box/desktop"
         let desktop = try client.box.follow("exec \(program) \(action)")
         _ = try await desktop.line { $0 == "ready" }
         return (client, desktop)
@@ -80,5 +81,30 @@ struct DesktopTests {
         #expect(
             try await client.box.run("until [[ -p /tmp/done ]]; do :; done; cat /tmp/opened")
                 == "/home/client/.local/bin/daybreak start")
+    }
+
+    /// A message of the practice's, from the therapist's fingers to the client's desktop, and back.
+    @Test(.enabled(if: TwoHouses.hasServer, "there is no OpenSSH server"))
+    func `a message of the practice is told of in the journal and shown, without its words, until it is read`()
+        async throws
+    {
+        let houses = try await TwoHouses()
+        try await houses.link()
+        try await houses.untilConnected()
+        // The practice has written that a machine comes in.
+        try await houses.until("daybreak | grep --quiet '1 unread letter'")
+        try await houses.until("daybreak mail read 1 >/dev/null && ! daybreak | grep --quiet unread")
+        let desktop = try houses.home.follow("exec \(Self.program)")
+        _ = try await desktop.line { $0 == "ready" }
+        try await houses.ana("practice chat send Cleo 'At ten?'")
+        #expect(try await desktop.line { _ in true } == "Notify 0 A message of your practice is unread. ")
+        #expect(try await houses.journal(of: "daybreakd").last == "A message of your practice is unread.")
+        #expect(try await houses.client("daybreak").contains("1 unread message: `daybreak chat`"))
+        #expect(try await houses.client("daybreak chat history Ana").contains("At ten?"))
+        #expect(try await desktop.line { _ in true } == "CloseNotification 1")
+        try await houses.until("! daybreak | grep --quiet unread")
+        for program in ["daybreakd", "daybreak-link", "daybreak-notify"] {
+            #expect(try await !houses.journal(of: program).contains { $0.contains("ten") || $0.contains("Ana") })
+        }
     }
 }

@@ -5,18 +5,17 @@ import Testing
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
     .enabled(if: TwoHouses.hasServer, "there is no OpenSSH server"),
-    .enabled(if: BoxTerminal.isPossible, BoxTerminal.whyNot), .boxed
+    .enabled(if: BoxTerminal.isPossible, BoxTerminal.whyNot), .enabled(if: SlowLine.isPossible, SlowLine.whyNot), .boxed
 )
 struct SlowLineTests {
-    /// 32 kbit/s each way: ssh needs seconds to begin, and a picture of a large terminal would need half a second. Where the kernel
-    /// has no such queue, the line is fast.
-    private static let slow = "tc qdisc add dev cable root tbf rate 32kbit burst 2kb latency 4s || true"
-
     @Test(arguments: [(40, 12), (80, 24)])
     func `a room and a letter are read and written`(columns: Int, rows: Int) async throws {
         let houses = try await TwoHouses()
         try await houses.link()
-        for house in [houses.home, houses.clinic] { try await house.run(Self.slow, as: .root) }
+        // Ssh needs seconds to begin, and a picture of a large terminal would need half a second.
+        for house in [houses.home, houses.clinic] {
+            try await SlowLine.lay(in: house, "32kbit", burst: "2kb", latency: "4s")
+        }
         let cleo = BoxTerminal(box: houses.home, user: .client)
 
         try await cleo.open("PATH=~/.local/bin:$PATH; daybreak chat Ana", columns: columns, rows: rows)
