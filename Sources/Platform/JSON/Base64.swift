@@ -30,18 +30,23 @@ public enum Base64 {
         let (letters, values) = (Array(text.utf8), values)
         guard letters.count % 4 == 0 else { return nil }
         let padding = letters.suffix(2).reversed().prefix { $0 == pad }.count
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(letters.count / 4 * 3)
+        let whole = padding == 0 ? letters.count : letters.count - 4
+        var bytes = [UInt8](repeating: 0, count: whole / 4 * 3)
+        var next = 0
+        for place in stride(from: 0, to: whole, by: 4) {
+            let (first, second) = (values[Int(letters[place])], values[Int(letters[place + 1])])
+            let (third, fourth) = (values[Int(letters[place + 2])], values[Int(letters[place + 3])])
+            guard first | second | third | fourth < 64 else { return nil }
+            bytes[next] = first << 2 | second >> 4
+            bytes[next + 1] = second << 4 | third >> 2
+            bytes[next + 2] = third << 6 | fourth
+            next += 3
+        }
         var group = 0
-        for (index, letter) in letters.dropLast(padding).enumerated() {
+        for letter in letters[whole...].dropLast(padding) {
             let value = values[Int(letter)]
             guard value < 64 else { return nil }
             group = group << 6 | Int(value)
-            guard index % 4 == 3 else { continue }
-            bytes.append(UInt8(group >> 16))
-            bytes.append(UInt8(group >> 8 & 255))
-            bytes.append(UInt8(group & 255))
-            group = 0
         }
         // The letters before the padding have bits beyond the last byte: they must be 0.
         switch padding {

@@ -12,6 +12,7 @@ extension JSONReader {
         var index = start
         var hasEscapes = false
         while true {
+            index = endOfPlainText(at: index)
             switch byte(at: index) {
             case UInt8(ascii: "\""):
                 offset = index + 1
@@ -19,12 +20,17 @@ extension JSONReader {
             case UInt8(ascii: "\\"):
                 hasEscapes = true
                 index = try endOfEscape(at: index)
-            case 0x20..<0x80: index += 1
             case 0x80...: index = try endOfScalar(at: index)
             default:
                 throw error(at: index, index < bytes.count ? "a control character in a string" : "a string without end")
             }
         }
+    }
+
+    /// The next byte that ends the string, begins an escape or a longer character, or may not stand there.
+    private func endOfPlainText(at start: Int) -> Int {
+        let (quote, escape) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+        return bytes[start...].firstIndex { $0 < 0x20 || $0 >= 0x80 || $0 == quote || $0 == escape } ?? bytes.count
     }
 
     /// The text of a scanned string.
