@@ -62,7 +62,11 @@ import Testing
         #expect(throws: Mail.MayNotWrite(person: mail.cleo)) { try ana.call(Mail.Send(draft: draft)) }
         let kept = try ana.call(Mail.Get(letter: draft)).letter
         #expect(kept.folder == "drafts" && kept.subject == "Friday" && kept.revision == 1)
-        // To take that recipient out is allowed.
+        // Its words can go on being written, and that recipient be taken out.
+        #expect(try ana.call(Mail.SaveDraft(draft: draft, body: "At ten.")).letter.to.map(\.name) == ["Cleo"])
+        #expect(throws: Mail.MayNotWrite(person: mail.cleo)) {
+            try ana.call(Mail.SaveDraft(draft: draft, to: [mail.cleo]))
+        }
         #expect(try ana.call(Mail.SaveDraft(draft: draft, to: [mail.ben])).letter.to.map(\.name) == ["Ben"])
     }
 

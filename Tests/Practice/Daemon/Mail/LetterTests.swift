@@ -148,6 +148,9 @@ import Testing
         #expect([first, second, third].map { $0.people.map(\.name) } == [["Ada", "Ana"], ["Ben", "Cleo"], ["Dino"]])
         #expect(third.next == nil)
         #expect(try sofia.call(Mail.ListRecipients(query: "IN")).people.map(\.name) == ["Dino"])
+        // A program that knows no pages sees everybody of a small practice.
+        for number in 1...30 { _ = try mail.clinic.staff("New \(number)", .support) }
+        #expect(try sofia.call(Mail.ListRecipients()).people.count == 35)
     }
 
     @Test func `an answer stands in the thread of the letter that it answers`() throws {

@@ -9,7 +9,8 @@ extension Mail.ListRecipients: Handled {
     func answer(in context: CallContext) throws -> Reply {
         let (page, name) = try context.form { faults in
             let name = faults.check("query", query ?? "", Field.query)
-            return context.page(after, limit, &faults).flatMap { page in name.map { (page, $0) } }
+            let page = context.page(after, limit ?? context.settings.longestPage, &faults)
+            return page.flatMap { page in name.map { (page, $0) } }
         }
         let note = context.settings.urgentNote.isEmpty ? nil : context.settings.urgentNote
         guard let writer = context.caller else { return Reply(people: [], urgentNote: note) }
@@ -31,6 +32,7 @@ extension Mail.SaveDraft: Handled, LetterCall {
         let saved: ID<LetterCopy> = try context.once(key) {
             let earlier = try context.draft(draft, revision, of: writer)
             let text = try letterText(earlier, of: writer, in: context)
+            try context.checkRecipients(of: to == nil ? [] : text.to, named: to)
             if earlier == nil, try context.store.draftCount(of: writer) >= LetterRules.drafts {
                 let reason = "cannot be kept: nobody has more than \(LetterRules.drafts)."
                 throw Practice.Invalid(faults: [.init(field: "draft", reason: reason)])
@@ -49,6 +51,7 @@ extension Mail.Send: Handled, LetterCall {
         let sent: ID<LetterCopy> = try context.once(key) {
             let earlier = try context.draft(draft, revision, of: writer)
             let text = try letterText(earlier, of: writer, in: context)
+            try context.checkRecipients(of: text.to, named: to)
             guard !text.to.isEmpty else { throw Mail.NoRecipients() }
             guard !text.subject.isEmpty || !text.body.isEmpty else {
                 throw Practice.Invalid(faults: [.init(field: "body", reason: "must not be empty, without a subject.")])
@@ -74,7 +77,7 @@ private protocol LetterCall {
 }
 
 extension LetterCall {
-    /// The letter, checked. Throws MayNotWrite for the first recipient to whom the writer may not write.
+    /// The letter, checked but for whether its recipients may be written to.
     fileprivate func letterText(
         _ draft: LetterCopy?, of writer: ID<Person>, in context: CallContext
     ) throws -> LetterText {
@@ -96,9 +99,6 @@ extension LetterCall {
             text.to = []
             for person in to.map({ ID<Person>($0) }) where !text.to.contains(person) { text.to.append(person) }
         }
-        for person in text.to where try !context.mayWrite(to: person) {
-            throw Mail.MayNotWrite(person: to?.first { ID($0) == person } ?? person.description)
-        }
         return try context.form { faults in
             if let subject { text.subject = faults.check("subject", subject, LetterRules.subject) ?? "" }
             if let body { text.body = faults.check("body", body, LetterRules.body) ?? "" }
@@ -108,6 +108,13 @@ extension LetterCall {
 }
 
 extension CallContext {
+    /// Throws MayNotWrite for the first of them to whom the writer may not write, as the call named them.
+    fileprivate func checkRecipients(of people: [ID<Person>], named: [String]?) throws {
+        for person in people where try !mayWrite(to: person) {
+            throw Mail.MayNotWrite(person: named?.first { ID($0) == person } ?? person.description)
+        }
+    }
+
     /// A draft of the caller's, at the revision that they know; nil if they name none.
     fileprivate func draft(_ id: String?, _ revision: Int?, of writer: ID<Person>) throws -> LetterCopy? {
         guard let id else {
