@@ -45,15 +45,18 @@ public struct Unlocking: Sendable {
     public let today: CalendarDay
     public let endedOn: CalendarDay?
     public let read: Set<String>
+    /// Those of them that were read after the enrolment ended: they unlock nothing.
+    private let readSinceEnd: Set<String>
     /// The surveys whose first occurrence is neither answered nor over.
     public let open: [String: LessonLock.Survey]
     private let titles: [String: String]
 
     public init(
         since: CalendarDay, today: CalendarDay, endedOn: CalendarDay?, read: Set<String>,
-        open: [String: LessonLock.Survey], lessons: [ProgrammeVersion.Lesson]
+        readSinceEnd: Set<String> = [], open: [String: LessonLock.Survey], lessons: [ProgrammeVersion.Lesson]
     ) {
-        (self.since, self.today, self.endedOn, self.read, self.open) = (since, endedOn ?? today, endedOn, read, open)
+        (self.since, self.today, self.endedOn, self.open) = (since, endedOn ?? today, endedOn, open)
+        (self.read, self.readSinceEnd) = (read, readSinceEnd)
         titles = Dictionary(lessons.map { ($0.id, $0.title) }) { first, _ in first }
     }
 
@@ -63,7 +66,9 @@ public struct Unlocking: Sendable {
         var lock = LessonLock()
         let day = since + lesson.afterDays
         if day > today { lock.day = day }
-        if let before = lesson.afterLesson, !read.contains(before) { lock.lesson = titles[before] ?? before }
+        if let before = lesson.afterLesson, !read.contains(before) || readSinceEnd.contains(before) {
+            lock.lesson = titles[before] ?? before
+        }
         if let survey = lesson.afterSurvey { lock.survey = open[survey] }
         guard lock != LessonLock() else { return nil }
         lock.endedOn = endedOn

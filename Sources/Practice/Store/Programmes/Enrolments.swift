@@ -28,6 +28,7 @@ public struct ClientEnrolment: Equatable, Sendable, Identified {
 
         public let kind: Kind
         public let on: CalendarDay
+        public let at: Instant
         /// Empty for one that was finished.
         public let reason: String
     }
@@ -37,7 +38,7 @@ extension Store {
     private static let enrolmentColumns = """
         e.id, e.client, e.programme, e.revision, v.name, v.summary, e.on_day, e.at, e.by_person, x.kind, x.on_day, x.reason,
         (SELECT count(*) FROM lesson l WHERE l.programme = e.programme AND l.revision = e.revision),
-        (SELECT count(*) FROM lesson_read r WHERE r.enrolment = e.id)
+        (SELECT count(*) FROM lesson_read r WHERE r.enrolment = e.id), x.at
         """
     private static let enrolmentTables = """
         enrolment e JOIN programme_version v ON v.programme = e.programme AND v.revision = e.revision
@@ -47,7 +48,9 @@ extension Store {
     private static func enrolment(_ row: borrowing Row) -> ClientEnrolment {
         var end: ClientEnrolment.End?
         if let kind = row.text(9).flatMap({ ClientEnrolment.End.Kind(rawValue: $0) }) {
-            end = .init(kind: kind, on: row.day(10) ?? CalendarDay(ordinal: 0), reason: row.text(11) ?? "")
+            end = .init(
+                kind: kind, on: row.day(10) ?? CalendarDay(ordinal: 0), at: row.instant(14) ?? Instant(microseconds: 0),
+                reason: row.text(11) ?? "")
         }
         return ClientEnrolment(
             id: row.id(0) ?? ID(0), client: row.id(1) ?? ID(0), programme: row.text(2) ?? "", revision: row.int(3) ?? 0,
@@ -129,11 +132,6 @@ extension Store {
     }
 
     // MARK: Lessons
-
-    /// The lessons that the client has read.
-    public func lessonsRead(in enrolment: ID<ClientEnrolment>) throws -> Set<String> {
-        Set(try database.rows("SELECT lesson FROM lesson_read WHERE enrolment = $1", enrolment) { $0.text(0) ?? "" })
-    }
 
     /// The lessons that were read, with their instants, in that order.
     public func readMarks(of enrolment: ID<ClientEnrolment>) throws -> [(lesson: String, at: Instant)] {

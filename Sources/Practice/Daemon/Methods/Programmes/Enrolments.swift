@@ -220,8 +220,7 @@ extension CallContext {
     fileprivate func withdraw(_ enrolment: ClientEnrolment, of record: Record, reason: String) throws {
         let client = record.person.id
         let today = zone(of: record).day(at: now)
-        try store.end(
-            enrolment, .withdrawn, on: max(today, enrolment.since), by: caller?.id, at: now, reason: reason)
+        try store.end(enrolment, .withdrawn, on: today, by: caller?.id, at: now, reason: reason)
         try tell(of: enrolment.id, record)
         let added = try tasks(of: enrolment)
         guard !added.ids.isEmpty else { return }

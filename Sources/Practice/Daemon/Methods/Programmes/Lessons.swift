@@ -56,11 +56,15 @@ extension CallContext {
         of enrolment: ClientEnrolment, _ record: Record
     ) throws -> (lessons: [ProgrammeVersion.Lesson], rules: Unlocking) {
         let lessons = try store.lessons(of: enrolment.programme, enrolment.revision)
+        let marks = try store.readMarks(of: enrolment.id)
+        let (zone, end) = (zone(of: record), enrolment.end)
         return (
             lessons,
             Unlocking(
-                since: enrolment.since, today: zone(of: record).day(at: now), endedOn: enrolment.end?.on,
-                read: try store.lessonsRead(in: enrolment.id),
+                since: enrolment.since, today: zone.day(at: now),
+                // Earlier versions put the end of one that had not begun on its first day.
+                endedOn: end.map { min($0.on, zone.day(at: $0.at)) }, read: Set(marks.map(\.lesson)),
+                readSinceEnd: Set(marks.filter { mark in end.map { mark.at > $0.at } ?? false }.map(\.lesson)),
                 open: try store.openFirstSurveys(of: enrolment.id, at: now), lessons: lessons)
         )
     }
