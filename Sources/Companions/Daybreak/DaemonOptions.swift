@@ -28,10 +28,11 @@ extension DaemonOptions: PracticeOptions {
         return try LinkFolder.ofThisUser().connection(to: practice)
     }
 
-    /// Over the link, with the client's day as the practice has it.
+    /// Over the link, with the client's day as the practice has it. An earlier practice tells its own day alone.
     func practiceToday() throws -> (connection: DaemonConnection, today: String) {
         let connection = try practice()
-        return (connection, try connection.call(Practice.WhoAmI()).today)
+        let caller = try connection.call(Practice.WhoAmI())
+        return (connection, caller.clientToday ?? caller.today)
     }
 
     /// The daemon would show it until the link's next look at the practice.

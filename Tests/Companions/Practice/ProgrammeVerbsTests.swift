@@ -129,7 +129,7 @@ import Testing
         #expect(
             try practice.run("withdraw", "Cleo", "--reason", "Her wish.")
                 == .init(error: "Cleo takes part in no programme now.\n", status: 1))
-        try practice.says("enrol", "Cleo", "feet")
+        try practice.says("enrol", "Cleo", "feet", "--from", "today")
         #expect(
             try practice.says("enrolments", "Cleo") == """
                       Programme          Since  State      Lessons read  Waits

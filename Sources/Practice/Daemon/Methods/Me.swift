@@ -9,11 +9,13 @@ extension Practice.WhoAmI: Handled {
     static let onlyReads = true
 
     func answer(in context: CallContext) throws -> Reply {
-        Reply(
+        let zone = context.role == .client ? context.zone(of: try context.ownRecord()) : nil
+        return Reply(
             person: context.caller.map { Practice.Person($0, .whole) },
             rights: Right.allCases.filter(context.has).map(\.rawValue), practice: context.settings.name,
             timeZone: context.settings.zone.name, currency: context.settings.currency,
-            therapist: context.settings.therapist, today: context.today.description)
+            therapist: context.settings.therapist, today: context.today.description,
+            clientToday: zone?.day(at: context.now).description)
     }
 }
 

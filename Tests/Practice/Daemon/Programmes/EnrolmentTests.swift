@@ -164,6 +164,31 @@ import Time
         #expect(past.map { "\($0.state.rawValue) \($0.lessonsRead)" } == ["withdrawn 2"])
     }
 
+    @Test func `a lesson that is read after a withdrawal unlocks no other`() throws {
+        let course = try CourseClinic()
+        course.advance(days: 2)
+        try course.ana.call(Wire.Withdraw(enrolment: "e1", reason: "Her wish."))
+        try course.cleo.call(Wire.MarkRead(enrolment: "e1", lesson: "one"))
+        #expect(
+            try course.lessons(course.cleo) == [
+                "one One: read", "two Two: It was not unlocked when the enrolment ended, on Sunday 7 March 2027. ",
+            ])
+        #expect(throws: Wire.NotUnlocked.self) {
+            try course.cleo.call(Wire.MarkRead(enrolment: "e1", lesson: "two"))
+        }
+    }
+
+    @Test func `a withdrawal before the first day is of that day, and unlocks nothing`() throws {
+        let course = try CourseClinic()
+        try course.ana.call(Wire.Withdraw(enrolment: "e1", reason: "Her wish."))
+        try course.ana.call(Wire.Enrol(client: course.cleoID, programme: "first", from: "2027-06-01"))
+        let ended = try course.ana.call(Wire.Withdraw(enrolment: "e2", reason: "Her wish.")).enrolment
+        #expect(ended.since == "2027-06-01" && ended.until == "2027-03-05" && ended.unlocked == 0)
+        #expect(throws: Wire.NotUnlocked.self) {
+            try course.cleo.call(Wire.MarkRead(enrolment: "e2", lesson: "one"))
+        }
+    }
+
     @Test(arguments: [true, false])
     func `a lesson waits for the first occurrence of its survey, answered or over, and for no later one`(
         isAnswered: Bool
@@ -283,6 +308,19 @@ import Time
         #expect(try course.clinic.root.call(Upkeep.Tend()) == .init(opened: 1, missed: 1))
         let ended = try course.cleo.call(Wire.ListEnrolments(past: true)).enrolments
         #expect(ended.map { "\($0.state.rawValue) \($0.until ?? "")" } == ["finished 2027-03-21"])
+    }
+
+    @Test func `a client hears the day of their own calendar, and everybody else none`() throws {
+        let course = try CourseClinic()
+        let revision = try course.ana.call(Records.GetClient(client: course.cleoID)).client.revision
+        try course.ana.call(
+            Records.EditClient(client: course.cleoID, revision: revision, timeZone: "Pacific/Auckland"))
+        course.clinic.clock.advance(by: .seconds(6 * 3_600))
+        let told = try course.cleo.call(Practice.WhoAmI())
+        #expect(told.today == "2027-03-05" && told.clientToday == "2027-03-06")
+        for caller in [course.ana, course.clinic.root, course.clinic.visitor] {
+            #expect(try caller.call(Practice.WhoAmI()).clientToday == nil)
+        }
     }
 
     @Test func `the closing of a record withdraws its enrolments, and opening it again brings none back`() throws {

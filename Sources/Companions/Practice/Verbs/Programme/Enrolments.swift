@@ -37,7 +37,7 @@ struct Enrol: ParsableCommand {
             )
         }
         let call = Programmes.Enrol(
-            client: client.id, programme: programme.id, from: try from.map { try Self.day($0, caller.today) },
+            client: client.id, programme: programme.id, from: try from.flatMap { try Self.day($0, caller.today) },
             key: CallKey.new())
         try daemon.ask(call, over: connection) { reply in
             "\(client.name.shown.singleLine) is enrolled in \(reply.enrolment.name.shown.singleLine), from "
@@ -45,11 +45,12 @@ struct Enrol: ParsableCommand {
         }
     }
 
-    private static func day(_ text: String, _ today: String) throws(Failure) -> String {
+    /// Nil for today: without a day, the first one is that of the client's calendar, which may be another than the practice's.
+    private static func day(_ text: String, _ today: String) throws(Failure) -> String? {
         guard let spoken = SpokenDay(text), let today = CalendarDay(today) else {
             throw .misused("“\(text.shown)” is not a day: write it as 2027-03-05, or today, tomorrow or a weekday.")
         }
-        return spoken.day(today: today, weekdays: .next).description
+        return spoken == SpokenDay("today") ? nil : spoken.day(today: today, weekdays: .next).description
     }
 }
 
