@@ -17,7 +17,18 @@ extension Questionnaire.Item {
     /// Those of a choice; else empty.
     public var options: [Questionnaire.Option] { if case .choice(let options) = kind { options } else { [] } }
 
-    /// The answer that a person typed. Choices are typed by their numbers, from 1, or by their words.
+    /// False if a choice begins with a number itself, as on a scale from 0 to 10: its place would be taken for it.
+    public var countsOptions: Bool { options.allSatisfy { $0.text.numberAtStart == nil } }
+
+    /// The place of the choice that a person means by a number: its own, or else its place, from 1. Nil if there is none, or more
+    /// than one.
+    public func option(numbered number: Int?) -> Int? {
+        guard !countsOptions else { return options.index(numbered: number) }
+        let same = options.indices.filter { number != nil && options[$0].text.numberAtStart == number }
+        return same.count == 1 ? same[0] : nil
+    }
+
+    /// The answer that a person typed. Choices are typed by their numbers or by their words.
     public func answer(typed text: String) throws(Fault) -> SurveyAnswer {
         let word = text.drop { $0.isWhitespace }
         let typed = word.lastIndex { !$0.isWhitespace }.map { String(word[...$0]) } ?? ""
@@ -29,10 +40,13 @@ extension Questionnaire.Item {
     private func read(_ typed: String) throws(Fault) -> SurveyAnswer {
         switch kind {
         case .choice(let options):
-            if let place = options.index(numbered: Int(typed)) { return .choice(place) }
             let same = options.indices.filter { options[$0].text.lowercased() == typed.lowercased() }
-            guard same.count == 1 else { throw Fault("Type a number from 1 to \(options.count).") }
-            return .choice(same[0])
+            if same.count == 1 { return .choice(same[0]) }
+            if let place = option(numbered: Int(typed)) { return .choice(place) }
+            throw Fault(
+                countsOptions
+                    ? "Type a number from 1 to \(options.count)."
+                    : "Type one of the choices, or the number that it begins with.")
         case .boolean:
             switch typed.lowercased() {
             case "y", "yes", "1": return .boolean(true)
@@ -108,7 +122,7 @@ extension Questionnaire.Item {
         let range = [bounds.least.map { "from \($0)" }, bounds.greatest.map { "to \($0)" }].compactMap { $0 }
         let limits = range.isEmpty ? "" : ", " + range.joined(separator: " ")
         return switch kind {
-        case .choice(let options): "1 to \(options.count)"
+        case .choice(let options): countsOptions ? "1 to \(options.count)" : "one of them"
         case .boolean: "y or n"
         case .integer: "a whole number\(limits)"
         case .decimal: "a number\(limits)"
@@ -130,5 +144,18 @@ extension Questionnaire.Item {
         case .date(let day): day.description
         case .text(let text): text
         }
+    }
+}
+
+extension String {
+    /// The whole number that the text begins with, if it is a word of its own: 3 of "3 – often", none of "3.5" or "3rd".
+    fileprivate var numberAtStart: Int? {
+        let sign = hasPrefix("-") ? 1 : 0
+        let digits = dropFirst(sign).prefix { $0.isASCII && $0.isWholeNumber }
+        let rest = dropFirst(sign + digits.count)
+        guard let next = rest.first else { return Int(self) }
+        guard !next.isLetter, !next.isNumber else { return nil }
+        let isFraction = (next == "." || next == ",") && rest.dropFirst().first?.isNumber == true
+        return isFraction ? nil : Int(prefix(sign + digits.count))
     }
 }

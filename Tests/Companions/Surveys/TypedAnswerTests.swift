@@ -41,6 +41,32 @@ import Testing
         #expect(try item("text").answer(typed: "a\nb") == .text("a\nb"))
     }
 
+    private func scale(_ texts: String...) -> Questionnaire.Item {
+        let options = texts.enumerated().map { place, text in
+            #"{"valueCoding": {"code": "c\#(place)", "display": "\#(text)"}}"#
+        }
+        let list = options.joined(separator: ",")
+        return SurveySamples.read(
+            items: #"{"linkId": "1", "type": "choice", "text": "?", "answerOption": [\#(list)]}"#
+        ).items[0]
+    }
+
+    @Test func `a choice that is a number is chosen by it, and not by its place`() throws {
+        let scale = scale("0", "1", "2", "3")
+        #expect(!scale.countsOptions && scale.hint == "one of them")
+        #expect(try (0...3).map { try scale.answer(typed: "\($0)") } == (0...3).map { .choice($0) })
+        let sentence = "Type one of the choices, or the number that it begins with."
+        #expect(fault(scale, "4") == sentence)
+        let worded = self.scale("0 – never", "1–2 days", "3.5 days", "-1: less", "every day", "1st", "2", "2 days")
+        #expect(try worded.answer(typed: "0") == .choice(0))
+        #expect(try worded.answer(typed: "1") == .choice(1))
+        #expect(try worded.answer(typed: "-1") == .choice(3))
+        #expect(try worded.answer(typed: "EVERY day") == .choice(4))
+        #expect(try worded.answer(typed: "2") == .choice(6))
+        for number in ["3", "4", "5"] { #expect(fault(worded, number) == sentence) }
+        #expect(self.scale("1st", "every day").countsOptions)
+    }
+
     @Test func `a text that is no answer is refused with what to type`() {
         #expect(fault(item("choice"), "3") == "Type a number from 1 to 2.")
         #expect(fault(item("boolean"), "maybe") == "Type y for yes, or n for no.")

@@ -72,7 +72,9 @@ struct SurveyLines {
         let need = question.isRequired ? ", needs an answer" : ""
         Streams.output("Question \(running.number) of \(running.questions.count)\(need).\n")
         print(question.heading)
-        for (place, option) in question.options.enumerated() { print("\(place + 1) \(option.text)") }
+        for (place, option) in question.options.enumerated() {
+            print(question.countsOptions ? "\(place + 1) \(option.text)" : option.text)
+        }
         let now = running.answers[question.linkID].map { ", now \(question.spelled($0).shown)" } ?? ""
         return input.ask("Answer (\(question.hint.shown)\(now)):")
     }

@@ -89,7 +89,8 @@ extension SurveyScreen {
     private func answers(_ question: Questionnaire.Item, _ columns: Int) -> [Line] {
         guard question.isTyped else {
             return question.choices.enumerated().flatMap { place, option in
-                let mark = "\(place + 1)".padded(to: question.choices.count > 9 ? 2 : 1)
+                let number = "\(place + 1)".padded(to: question.choices.count > 9 ? 2 : 1)
+                let mark = question.countsChoices ? number : ""
                 let lines = option.text.paragraphs(columns: max(1, columns - mark.count - 5))
                 return lines.enumerated().map { row, line in
                     Line(

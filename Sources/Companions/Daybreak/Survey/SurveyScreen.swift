@@ -94,8 +94,8 @@ struct SurveyScreen: Equatable {
             select(selected - 1)
         case .character("y") where question.kind == .boolean: select(0)
         case .character("n") where question.kind == .boolean: select(1)
-        case .character(let digit) where digit.wholeNumberValue.map { (1...count).contains($0) } ?? false:
-            select((digit.wholeNumberValue ?? 1) - 1)
+        case .character(let digit) where question.choice(numbered: digit.wholeNumberValue) != nil:
+            select(question.choice(numbered: digit.wholeNumberValue) ?? 0)
         case .enter, .space:
             guard let selected else { return leaveOut(question) }
             return take(question.choices[selected].answer)
@@ -213,5 +213,13 @@ extension Questionnaire.Item {
     var choices: [(answer: SurveyAnswer, text: String)] {
         if kind == .boolean { return [true, false].map { (.boolean($0), spelled(.boolean($0))) } }
         return options.enumerated().map { (.choice($0.offset), $0.element.text) }
+    }
+
+    /// True if the answers to choose from have their places before them.
+    var countsChoices: Bool { kind == .boolean || countsOptions }
+
+    /// The place of the answer that a number means; nil if there is none.
+    func choice(numbered number: Int?) -> Int? {
+        kind == .boolean ? choices.index(numbered: number) : option(numbered: number)
     }
 }

@@ -44,9 +44,11 @@ struct ProgrammeStage {
         #"{"lesson":{"id":"l2","title":"A short walk","minutes":10,"unlocked":true,"read":false},"#
         + ##""text":"# A short walk\n\nGo *outside*, by [the map](https://example.org/map).\n"}"##
 
-    static func survey(_ state: String, also: String = "") -> String {
-        #"{"id":"v1","enrolment":"e1","title":"The week","questions":3,"opens":"2027-03-05T00:00:00+01:00","#
-            + #""closes":"2027-03-08T00:00:00+01:00","state":"\#(state)","occurrence":1,"occurrences":8\#(also)}"#
+    static func survey(
+        _ state: String, id: String = "v1", closes: String = "2027-03-08T00:00:00+01:00", also: String = ""
+    ) -> String {
+        #"{"id":"\#(id)","enrolment":"e1","title":"The week","questions":3,"opens":"2027-03-05T00:00:00+01:00","#
+            + #""closes":"\#(closes)","state":"\#(state)","occurrence":1,"occurrences":8\#(also)}"#
     }
 
     /// - Parameter answers: a QuestionnaireResponse.

@@ -276,7 +276,7 @@ import Testing
                   v1  The week  1 of 8  not answered  until the end of Sunday 7 March
                   v1  The week  1 of 8  answered      today at 09:30
 
-                  `daybreak survey` asks the first.
+                  `daybreak survey` asks the one that closes first.
 
                 """)
         try practice.reply("ListSurveys", #"{"surveys":[]}"#)
@@ -290,6 +290,26 @@ import Testing
             try practice.run("survey")
                 == .init(
                     error: "There is no survey to answer now. The next one opens today at 00:00.\n", status: 1))
+    }
+
+    @Test func `the survey that closes first is asked first, by the instant of its end`() throws {
+        // In UTC, v2 closes at 06:00 and v3 at 08:00.
+        let all = [
+            ProgrammeStage.survey("due"), ProgrammeStage.survey("upcoming", id: "v9", closes: "2027-03-06T00:00:00Z"),
+            ProgrammeStage.survey("due", id: "v3", closes: "2027-03-07T00:00:00-08:00"),
+            ProgrammeStage.survey("due", id: "v2", closes: "2027-03-07T19:00:00+13:00"),
+        ]
+        try practice.reply("ListSurveys", "{\"surveys\":[\(all.joined(separator: ","))]}")
+        _ = try practice.run("survey", input: ".\n")
+        #expect(practice.given("GetSurvey") == #"{"survey":"v2"}"#)
+    }
+
+    @Test func `the client's own day names the days, where the practice's is another`() throws {
+        try practice.reply(
+            "WhoAmI",
+            #"{"practice":"Clinic","timeZone":"UTC","today":"2027-03-06","clientToday":"2027-03-07","currency":"EUR","rights":[]}"#
+        )
+        #expect(try practice.run("survey", "list").output.contains("to answer  until the end of today\n"))
     }
 
     @Test func `a survey that is over is refused before it is asked`() throws {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Companion
 import PracticeInterfaces
 import Surveys
+import Time
 
 /// The surveys of the client's programmes: `survey` and its verbs.
 struct SurveyVerb: ParsableCommand {
@@ -45,7 +46,7 @@ struct SurveyAsk: ParsableCommand {
 
     private func due(over connection: DaemonConnection, today: String) throws(Failure) -> String {
         let all = try connection.call(Programmes.ListSurveys()).surveys
-        if let first = all.first(where: { $0.state == .due }) { return first.id }
+        if let first = all.firstToClose { return first.id }
         let next = all.first { $0.state == .upcoming }.map {
             " The next one opens \(Wording.time($0.opens, today: today))."
         }
@@ -84,6 +85,16 @@ struct SurveyList: ParsableCommand {
     }
 }
 
+extension [Programmes.Survey] {
+    /// The one that can be answered and closes first; of several, the one that opened first.
+    fileprivate var firstToClose: Programmes.Survey? {
+        func end(_ survey: Programmes.Survey) -> Int64 {
+            survey.closes.flatMap { DateTime($0)?.instant?.microseconds } ?? .max
+        }
+        return filter { $0.state == .due }.min { end($0) < end($1) }
+    }
+}
+
 /// A client's own surveys, as lines. They have no score: the client is shown no judgement.
 struct SurveyTable {
     let surveys: [Programmes.Survey]
@@ -104,9 +115,8 @@ struct SurveyTable {
                 .init(survey.whichTime, .faint), state(survey), .init(when(survey), .faint),
             ])
         }
-        let advice =
-            surveys.contains { $0.state == .due } ? "\n  " + ink.faint("`daybreak survey` asks the first.") + "\n" : ""
-        return table.text(columns: columns, ink: ink) + advice
+        let advice = "\n  " + ink.faint("`daybreak survey` asks the one that closes first.") + "\n"
+        return table.text(columns: columns, ink: ink) + (surveys.firstToClose == nil ? "" : advice)
     }
 
     private func state(_ survey: Programmes.Survey) -> Table.Cell {
