@@ -39,8 +39,7 @@ extension Daemon {
         sentence: { reply, _ in Refusal.sentence(reply) })
 
     private static let long: Set<String> = [
-        Practice.AddService.name, Practice.EditService.name, Records.AddSession.name, Records.AddAddendum.name,
-        Upkeep.UploadRestore.name,
+        Practice.AddService.name, Practice.EditService.name, Records.AddSession.name, Upkeep.UploadRestore.name,
     ]
 }
 

@@ -29,7 +29,7 @@ extension SessionVerb {
                 [
                     Question(
                         field: "text", label: "Addendum", kind: .text(draft: draft), isRequired: true,
-                        check: { text throws(FieldError) in try Field.someText(text, limit: Field.notesLimit) })
+                        check: { text throws(FieldError) in try SessionRules.addendum(text) })
                 ])
             let key = CallKey.new()
             let reply = try form.send(
