@@ -49,7 +49,8 @@ struct Announce: ParsableCommand {
         guard let words else { throw Failure.misused("Say what is announced.") }
         let to = to ?? "everybody"
         let call = Mail.Announce(
-            text: words, to: to, from: from.map(caller.comingDay), until: until.map(caller.comingDay),
+            text: words, to: to, from: from.map(caller.comingDay),
+            until: until.flatMap { $0.isEmpty ? nil : caller.comingDay($0) },
             dismissable: fixed ? false : nil, level: important ? "important" : nil, key: CallKey.new())
         try daemon.ask(call, over: connection) { said("Announced to \(to.shown)", $0.broadcast, caller) }
     }
