@@ -79,8 +79,8 @@ extension Homework.ReminderKind {
         case .scheduleTaken:
             """
             A new schedule is in force. Tasks in progress and completed tasks did not
-            change. A task that the new schedule leaves out is withdrawn if it was never
-            started.
+            change. A task that the new schedule leaves out is withdrawn unless it was
+            started or missed.
             """
         case .scheduleRefused:
             """
