@@ -15,6 +15,9 @@ public struct Figure: Equatable, Sendable {
 /// One series of a report: a number for each period, and one for the whole time.
 public struct ReportRow: Equatable, Sendable {
     public var name: String
+    /// Tells the series from the others of its report, where two may have one name: the same for each thanatologist and for
+    /// everybody.
+    public let key: String
     /// Nil if it is the report's.
     public var unit: String?
     /// The identifier of the thanatologist whose numbers they are; nil for everybody's.
@@ -25,19 +28,20 @@ public struct ReportRow: Equatable, Sendable {
     /// True if each number counts what it is made of. Amounts and medians do not.
     public var isCount = false
 
-    public init(_ name: String, unit: String? = nil, figures: [Figure], total: Figure) {
-        (self.name, self.unit, self.figures, self.total) = (name, unit, figures, total)
+    /// - Parameter key: nil where no other series can have the name.
+    public init(_ name: String, key: String? = nil, unit: String? = nil, figures: [Figure], total: Figure) {
+        (self.name, self.key, self.unit, self.figures, self.total) = (name, key ?? name, unit, figures, total)
     }
 
     /// A series of counts of distinct things.
-    public init(_ name: String, unit: String? = nil, counts: [Int], total: Int) {
-        self.init(name, unit: unit, figures: counts.map(Figure.init(count:)), total: Figure(count: total))
+    public init(_ name: String, key: String? = nil, unit: String? = nil, counts: [Int], total: Int) {
+        self.init(name, key: key, unit: unit, figures: counts.map(Figure.init(count:)), total: Figure(count: total))
         isCount = true
     }
 
     /// A series of counts whose total is their sum.
-    public init(_ name: String, unit: String? = nil, counts: [Int]) {
-        self.init(name, unit: unit, counts: counts, total: counts.reduce(0, +))
+    public init(_ name: String, key: String? = nil, unit: String? = nil, counts: [Int]) {
+        self.init(name, key: key, unit: unit, counts: counts, total: counts.reduce(0, +))
     }
 }
 

@@ -15,9 +15,9 @@ public enum Sharing {
             rows[place].suppressSmall()
             // Medians do not add up.
             guard kind != .replies || rows[place].isCount else { continue }
-            let name = rows[place].name
+            let key = rows[place].key
             rows[place].suppressTelling(
-                parts.compactMap { part in part.first { $0.name == name } }, isSum: kind.hasSummedTotals)
+                parts.compactMap { part in part.first { $0.key == key } }, isSum: kind.hasSummedTotals)
         }
         // Episodes under way follow from those of another month and from what was opened, closed and reopened since.
         if kind == .records { rows.removeLast() }
@@ -77,7 +77,7 @@ public enum Sharing {
                 // A number of one of them that is suppressed, and not small, is so for this reason, and the sum would tell it.
                 let isTold = parts.contains { part in
                     part.contains {
-                        $0.name == row.name && $0.figures[place].isSuppressed
+                        $0.key == row.key && $0.figures[place].isSuppressed
                             && $0.figures[place].basis > small.upperBound
                     }
                 }
@@ -95,7 +95,7 @@ public enum Sharing {
     private static func counted(_ sessions: [[ReportRow]], at place: Int) -> (known: Int, hidden: Int) {
         var (known, hidden) = (0, 0)
         for row in sessions.first ?? [] {
-            let parts = sessions.dropFirst().flatMap { $0.filter { $0.name == row.name } }
+            let parts = sessions.dropFirst().flatMap { $0.filter { $0.key == row.key } }
             // A suppressed number of everybody's is known as far as those of each are.
             for figure in !row.figures[place].isSuppressed || parts.isEmpty
                 ? [row.figures[place]] : parts.map({ $0.figures[place] })

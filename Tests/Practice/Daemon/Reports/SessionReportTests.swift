@@ -113,6 +113,43 @@ import Varlink
             ])
     }
 
+    @Test func `services of one name are told apart, and no number follows from the other's`() throws {
+        let place = try ReportClinic()
+        let services = try ["Grief", "Care", "Care"].map {
+            try place.clinic.root.call(Practice.AddService(category: $0, name: "First session", description: ""))
+                .service.id
+        }
+        func add(_ count: Int, of service: Int, by thanatologist: String, _ client: String, on: String) throws {
+            for _ in 0..<count {
+                try place.clinic.as(thanatologist).call(
+                    Records.AddSession(
+                        client: client, on: on, minutes: 50, service: services[service], motives: [], tools: [],
+                        notes: ""))
+            }
+        }
+        let (cleo, dora) = (try place.client("Cleo", of: place.ana), try place.client("Dora", of: place.ben))
+        try add(1, of: 1, by: place.ana, cleo, on: "2027-01-04")
+        try add(2, of: 2, by: place.ana, cleo, on: "2027-01-04")
+        try add(25, of: 0, by: place.ana, cleo, on: "2027-02-01")
+        try add(3, of: 1, by: place.ana, cleo, on: "2027-02-01")
+        try add(5, of: 0, by: place.ben, dora, on: "2027-02-02")
+        try add(37, of: 1, by: place.ben, dora, on: "2027-02-02")
+        let (one, other) = ("Care: First session (\(services[1]))", "Care: First session (\(services[2]))")
+        #expect(
+            try place.lines(.init(kind: .services, period: .month, until: "2027-01", count: 1)) == [
+                "\(other): 2.0 | 2.0", "\(one): 1.0 | 1.0",
+            ])
+        let february = Reports.Get(kind: .services, period: .month, until: "2027-02", count: 1, share: true)
+        #expect(try place.lines(february) == ["\(one): * | *", "Grief: First session: * | *"])
+        var each = february
+        each.each = true
+        #expect(
+            try place.lines(each) == [
+                "Ana: Grief: First session: 25.0 | 25.0", "Ana: \(one): * | *", "Ben: \(one): 37.0 | 37.0",
+                "Ben: Grief: First session: * | *",
+            ])
+    }
+
     @Test func `of more than a hundred words, the last are one series`() throws {
         let place = try ReportClinic()
         let cleo = try place.client("Cleo", of: place.ana)

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct `A shared report` {
-    private func row(_ name: String, _ counts: Int..., total: Int? = nil) -> ReportRow {
-        ReportRow(name, counts: counts, total: total ?? counts.reduce(0, +))
+    private func row(_ name: String, key: String? = nil, _ counts: Int..., total: Int? = nil) -> ReportRow {
+        ReportRow(name, key: key, counts: counts, total: total ?? counts.reduce(0, +))
     }
 
     /// The numbers as they are shown, and the total.
@@ -41,6 +41,20 @@ import Testing
         #expect(attended(4, 6) == "Clients: * *")
         // Each of them may be anything from 1 to 10.
         #expect(attended(5, 6) == "Clients: 31 31")
+    }
+
+    @Test func `series of one name are compared each with its own`() {
+        func talks(_ first: Int, _ second: Int) -> [ReportRow] {
+            [row("Talk", key: "1", first), row("Talk", key: "2", second)]
+        }
+        // Each part has its greatest total first.
+        let parts = [talks(25, 3), Array(talks(5, 37).reversed())]
+        #expect(shown(talks(30, 40), parts: parts, .services) == ["Talk: * *", "Talk: * *"])
+        // Motives count at most the sessions, of which at most one number of each service is hidden.
+        let all = Sharing.shared(
+            [row("Loss", 82)], .motives, services: talks(35, 47),
+            parts: [(rows: [], services: talks(25, 10)), (rows: [], services: talks(10, 37))])
+        #expect(all.map { $0.figures[0].isSuppressed } == [true])
     }
 
     @Test func `amounts that ten or fewer gave are suppressed, and the sum that tells them`() {

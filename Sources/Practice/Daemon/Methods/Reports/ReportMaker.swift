@@ -103,8 +103,19 @@ struct ReportMaker {
         try store.terms(in: vocabulary).map { ($0.id.number, $0.word) }
     }
 
+    /// Services of one name have their category before it, and those of one category their identifier behind it.
     private func services() throws -> [(number: Int64, name: String)] {
-        try store.services(all: true).map { ($0.id.number, $0.name) }
+        let services = try store.services(all: true)
+        let categorised = services.map { "\($0.category): \($0.name)" }
+        let identified = zip(categorised, services).map { "\($0) (\($1.id.description))" }
+        let names = Self.toldApart(services.map(\.name), by: Self.toldApart(categorised, by: identified))
+        return zip(services, names).map { (number: $0.id.number, name: $1) }
+    }
+
+    /// Each name that no other equals; in place of the others, their longer forms.
+    private static func toldApart(_ names: [String], by longer: [String]) -> [String] {
+        let counts = names.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+        return zip(names, longer).map { counts[$0] == 1 ? $0 : $1 }
     }
 }
 

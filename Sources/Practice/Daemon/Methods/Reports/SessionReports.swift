@@ -120,8 +120,10 @@ struct TermReport: ReportSource {
         try tallies.each(of: thanatologist, kind) { place, key, _, sessions, _ in
             counts[key, default: none][place] += sessions
         }
-        return words.compactMap { word in counts[word.number].map { ReportRow(word.name, counts: $0) } }
-            .sortedByTotal()
+        return words.compactMap { word in
+            counts[word.number].map { ReportRow(word.name, key: "\(word.number)", counts: $0) }
+        }
+        .sortedByTotal()
     }
 }
 
