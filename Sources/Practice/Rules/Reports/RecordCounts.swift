@@ -92,23 +92,32 @@ public struct RecordCounts: Sendable {
 
     /// The series of one thanatologist, or, for nil, of all together: opened, closed, reopened and episodes.
     public func rows(of thanatologist: Int64?) -> [ReportRow] {
+        rows(where: { thanatologist == nil || $0 == thanatologist })
+    }
+
+    /// The same series of everybody but these.
+    public func rows(besides thanatologists: Set<Int64>) -> [ReportRow] {
+        rows(where: { !thanatologists.contains($0) })
+    }
+
+    private func rows(where isWanted: (_ thanatologist: Int64) -> Bool) -> [ReportRow] {
         func counts(_ events: [Event]) -> [Int] {
             var counts = [Int](repeating: 0, count: span.periods.count)
-            for event in events where thanatologist == nil || event.thanatologist == thanatologist {
+            for event in events where isWanted(event.thanatologist) {
                 if let place = span.place(of: event.day) { counts[place] += 1 }
             }
             return counts
         }
         return [
             ReportRow("Opened", counts: counts(opened)), ReportRow("Closed", counts: counts(closed)),
-            ReportRow("Reopened", counts: counts(reopened)), underWay(of: thanatologist),
+            ReportRow("Reopened", counts: counts(reopened)), underWay(where: isWanted),
         ]
     }
 
-    private func underWay(of thanatologist: Int64?) -> ReportRow {
+    private func underWay(where isWanted: (_ thanatologist: Int64) -> Bool) -> ReportRow {
         var distinct = DistinctCount(periods: span.periods.count, greatest: Int(episodes))
         let days = span.days
-        for stint in stints where thanatologist == nil || stint.thanatologist == thanatologist {
+        for stint in stints where isWanted(stint.thanatologist) {
             let last = max(stint.first, stint.last ?? days.upperBound)
             guard stint.first <= days.upperBound, last >= days.lowerBound,
                 let from = span.place(of: max(stint.first, days.lowerBound)),

@@ -7,7 +7,7 @@ public enum Sharing {
 
     /// - Parameters:
     ///   - rows: all series of one report, of one thanatologist or of everybody.
-    ///   - parts: the same report of each thanatologist, if `rows` are everybody's.
+    ///   - parts: the same report of each thanatologist, if `rows` are everybody's; and that of everybody else.
     public static func shared(_ rows: [ReportRow], parts: [[ReportRow]] = [], _ kind: ReportKind) -> [ReportRow] {
         let parts = parts.map { shared($0, kind) }
         var rows = rows

@@ -148,6 +148,34 @@ import Varlink
         #expect(try place.lines(report, as: place.clinic.as(place.ana)) == ["Clients: 0.0 12.0 | 12.0"])
     }
 
+    @Test func `a shared report tells no small number of those who are no thanatologists`() throws {
+        let place = try ReportClinic()
+        let dan = try place.clinic.staff("Dan", .thanatologist)
+        let clients = try (1...12).map { try place.client("Client \($0)", of: place.ana, since: "2027-03-01") }
+        for number in 1...3 {
+            let client = try place.client("Of Dan \(number)", of: dan, since: "2027-03-01")
+            try place.clinic.root.call(Records.Transfer(client: client, to: place.ana, reason: "He answers the phone."))
+        }
+        try place.clinic.root.call(Practice.EditStaff(person: dan, revision: 1, role: "support"))
+        for (number, client) in clients.enumerated() {
+            let to = number < 3 ? [place.ana, place.sofia] : [place.ana]
+            for person in to {
+                try place.clinic.as(client).call(Mail.Send(to: [person], subject: "Friday", body: "At ten?"))
+            }
+        }
+        place.clinic.clock.advance(by: .seconds(31 * 86_400))
+        var (records, replies) = (
+            Reports.Get(kind: .records, period: .month, count: 1, share: true),
+            Reports.Get(kind: .replies, period: .month, count: 1, share: true)
+        )
+        // 15 minus Ana's 12 would tell the other 3.
+        #expect(try place.lines(records)[0] == "Opened: * | *")
+        #expect(try place.lines(replies)[2] == "Waiting: * | *")
+        (records.thanatologist, replies.thanatologist) = (place.ana, place.ana)
+        #expect(try place.lines(records)[0] == "Opened: 12.0 | 12.0")
+        #expect(try place.lines(replies)[2] == "Waiting: 12.0 | 12.0")
+    }
+
     /// Numbers of two kinds of periods, or of one that goes on, could be subtracted.
     @Test func `a shared report is of months that are over`() throws {
         let root = try ReportClinic().clinic.root

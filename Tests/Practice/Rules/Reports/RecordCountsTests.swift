@@ -29,6 +29,16 @@ import Time
             ])
     }
 
+    @Test func `the numbers of everybody but some are counted, too`() {
+        let turns = [
+            turn(.opened, "2027-01-04"), turn(.opened, "2027-02-01", client: 2, of: 8),
+            turn(.closed, "2027-03-01", client: 2, of: 8), turn(.opened, "2027-04-01", client: 3, of: 9),
+        ]
+        let rows = RecordCounts(turns, over: span).rows(besides: [7, 9])
+        #expect(rows.map(\.name) == ["Opened", "Closed", "Reopened", "Episodes"])
+        #expect(rows.map { $0.figures.map(\.basis) } == [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 1, 1, 0]])
+    }
+
     @Test func `an episode that began long ago is under way, and its opening does not count`() {
         #expect(
             counts([turn(.opened, "2020-02-28"), turn(.closed, "2027-02-01")]) == [

@@ -9,6 +9,10 @@ struct RecordReport: ReportSource {
     init(_ maker: ReportMaker) throws { counts = RecordCounts(try maker.store.countedTurns(), over: maker.span) }
 
     func rows(of thanatologist: Store.Thanatologist?) -> [ReportRow] { counts.rows(of: thanatologist?.id.number) }
+
+    func rows(besides people: [Store.Thanatologist]) -> [ReportRow]? {
+        counts.rows(besides: Set(people.map(\.id.number)))
+    }
 }
 
 /// Replies: how long clients waited for an answer.
@@ -26,5 +30,10 @@ struct ReplyReport: ReportSource {
     func rows(of thanatologist: Store.Thanatologist?) -> [ReportRow] {
         let wanted = thanatologist.map { person in waits.filter { $0.to.contains(person.id.number) } } ?? waits
         return Waits.rows(wanted.map(\.wait), over: span, in: zone)
+    }
+
+    func rows(besides people: [Store.Thanatologist]) -> [ReportRow]? {
+        let numbers = Set(people.map(\.id.number))
+        return Waits.rows(waits.filter { numbers.isDisjoint(with: $0.to) }.map(\.wait), over: span, in: zone)
     }
 }

@@ -58,7 +58,9 @@ struct ReportMaker {
             guard isShared else { return rows.gathered() }
             let parts = try people.map { try source.rows(of: $0) }
             guard kind == .fees || kind.isBoundedBySessions else {
-                return Sharing.shared(rows, parts: parts, kind).gathered()
+                // The rest follows from everybody's numbers and those of each thanatologist.
+                let rest = try source.rows(besides: people).map { [$0] } ?? []
+                return Sharing.shared(rows, parts: parts + rest, kind).gathered()
             }
             let source = try self.source(of: .services)
             let services = try source.rows(of: nil)
@@ -123,4 +125,12 @@ struct ReportMaker {
 protocol ReportSource {
     /// The series of one thanatologist, or, for nil, of all together.
     func rows(of thanatologist: Store.Thanatologist?) throws -> [ReportRow]
+
+    /// The series of everybody but these, all thanatologists; nil if nobody else can have numbers.
+    func rows(besides people: [Store.Thanatologist]) throws -> [ReportRow]?
+}
+
+extension ReportSource {
+    /// Everybody who holds a session is a thanatologist here.
+    func rows(besides people: [Store.Thanatologist]) -> [ReportRow]? { nil }
 }
