@@ -94,6 +94,23 @@ import Testing
         #expect(drawing == BarDrawing(try reports(practice, words: 2)[2].figures).file)
     }
 
+    @Test func `a hidden character of a word is an escape in the JSON of one report and of all`() throws {
+        let practice = try practice()
+        let (ana, olga) = (try practice.connection(as: "p2"), try practice.connection(as: "p1"))
+        let service = try olga.call(Practice.AddService(category: "Care", name: "Walk", description: "")).service.id
+        let motive = try olga.call(Practice.AddTerm(vocabulary: .motives, word: "👩\u{200D}👧")).term.id
+        let client = try ana.call(Records.AddClient(name: "Dora", since: "2025-01-01")).client.id
+        _ = try ana.call(
+            Records.AddSession(
+                client: client, on: "2025-12-03", minutes: 50, service: service, motives: [motive], tools: [], notes: ""
+            ))
+        for words in [["report"], ["report", "motives"]] {
+            let json = try practice.run(words + ["--until", "2025-12", "--count", "1", "--json"], input: nil).output
+            #expect(json.contains(#""name":"👩\u200d👧""#) && json.hasSuffix("}\n"), "\(json)")
+            #expect(!json.unicodeScalars.contains("\u{200D}"))
+        }
+    }
+
     @Test func `under each of the eight tables, and on the page, stands what its numbers count`() throws {
         let practice = try practice()
         let page = try practice.run("report", "--until", "2025-12", "--count", "2", "--html", "-").output

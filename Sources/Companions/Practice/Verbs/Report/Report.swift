@@ -104,7 +104,7 @@ struct Report: ParsableCommand {
         if let watch { return try keep(watch) }
         let connection = try daemon.connection()
         let query = try query(over: connection)
-        if daemon.json { return Streams.output(try query.json(kind, over: connection)) }
+        if daemon.json { return Streams.output(json: try query.json(kind, over: connection)) }
         let reports = try query.reports(kind.map { [$0] } ?? Reports.Kind.allCases, over: connection)
         // Programs read it: it is UTF-8 whatever the terminal shows.
         if csv { return Streams.output(Array(ReportSheet(reports).text.utf8)) }

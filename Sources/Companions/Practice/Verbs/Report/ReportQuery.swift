@@ -49,7 +49,7 @@ struct ReportQuery {
         return try connection.decode(Reports.Get.self, from: reply)
     }
 
-    /// The reply, in one line: of all reports as an object with a member for each.
+    /// The reply: of all reports as an object with a member for each.
     func json(_ kind: Reports.Kind?, over connection: DaemonConnection) throws(Failure) -> [UInt8] {
         let kinds = kind.map { [$0] } ?? Reports.Kind.allCases
         for kind in kinds { try connection.send(method(kind)) }
@@ -60,7 +60,7 @@ struct ReportQuery {
             members.append((kind == nil ? Array("\"\(each.rawValue)\":".utf8) : []) + reply.parameters)
         }
         let all = Array(members.joined(separator: [UInt8(ascii: ",")]))
-        return kind == nil ? Array("{".utf8) + all + Array("}\n".utf8) : all + [UInt8(ascii: "\n")]
+        return kind == nil ? Array("{".utf8) + all + Array("}".utf8) : all
     }
 }
 
