@@ -11,13 +11,15 @@ import Testing
 @Suite struct `Pages about programmes` {
     private static func survey(
         _ id: String, _ state: Programmes.Survey.State, score: Double? = nil, on day: String = "2027-03-01",
-        title: String = "The week", least: Double? = -2, greatest: Double? = 6, occurrence: Int = 1
+        title: String = "The week", least: Double? = -2, greatest: Double? = 6, occurrence: Int = 1,
+        programme: String = "Finding your feet", word: String? = nil
     ) -> Programmes.Survey {
         Programmes.Survey(
             id: id, enrolment: "e1", title: title, questions: 3, opens: "\(day)T00:00:00+01:00",
             closes: "2027-03-29T00:00:00+02:00", state: state,
             answered: state == .answered ? "\(day)T09:30:00+01:00" : nil, score: score, least: least,
-            greatest: greatest, programme: "Finding your feet", occurrence: occurrence, occurrences: 4)
+            greatest: greatest, programme: programme, survey: word, occurrence: occurrence,
+            occurrences: 4)
     }
 
     static let surveys = [
@@ -63,7 +65,7 @@ import Testing
     @Test func `the chart in words has each score with its bounds`() throws {
         let page = SurveysPage(surveys: Self.surveys, today: "2027-03-22", columns: 100, ink: .plain)
         let plot = try #require(page.series.first).plot
-        #expect(page.series.map(\.title) == ["The week"])
+        #expect(page.series.map(\.heading) == ["The week"])
         #expect(plot.description == "From -2 to 6. 1 March 2027: 5. 8 March 2027: -2.")
         #expect(plot.dots.map(\.name) == ["5, of -2 to 6", "-2, of -2 to 6"])
         #expect(plot.dots.map(\.row) == [1, 8])
@@ -71,6 +73,29 @@ import Testing
         #expect(half.plot.rows.count == 5 && half.plot.dots.map(\.row) == [2])
         let flat = try #require(ScoreSeries("x", [Self.survey("v1", .answered, score: 1, least: 1, greatest: 1)]))
         #expect(flat.plot.rows == ["1"] && flat.plot.dots.map(\.row) == [0])
+    }
+
+    @Test func `scores of different surveys are no single line, also where their titles are equal`() {
+        func heads(_ surveys: Programmes.Survey...) -> [String] {
+            SurveysPage(surveys: surveys, today: "2027-03-22", columns: 80, ink: .plain).series
+                .map { "\($0.heading): \($0.plot.dots.count)" }
+        }
+        func answered(_ day: Int, _ programme: String, _ word: String, title: String = "The week") -> Programmes.Survey
+        {
+            Self.survey(
+                "v\(day)", .answered, score: 1, on: "2027-03-0\(day)", title: title, programme: programme, word: word)
+        }
+        #expect(
+            heads(answered(1, "Feet", "week"), answered(2, "Sleep", "week"), answered(3, "Feet", "week")) == [
+                "The week (Feet): 2", "The week (Sleep): 1",
+            ])
+        #expect(
+            heads(
+                answered(1, "Feet", "first"), answered(2, "Feet", "last"), answered(3, "Sleep", "first"),
+                answered(4, "Sleep", "first", title: "Nights"))
+                == [
+                    "The week (Feet, first): 1", "The week (Feet, last): 1", "The week (Sleep): 1", "Nights: 1",
+                ])
     }
 
     @Test func `the scores over time are a page that loads nothing, with each survey's chart and table`() {

@@ -127,7 +127,7 @@ struct CaseFileCourses {
         }
         let page = SurveysPage(surveys: scored, today: "", columns: nil, ink: .plain)
         return page.series.enumerated().map { place, series in
-            DotDrawing(series.plot, title: "\(series.title): scores").figure("scores-\(place + 1)")
+            DotDrawing(series.plot, title: "\(series.heading): scores").figure("scores-\(place + 1)")
         }
     }
 
@@ -136,6 +136,7 @@ struct CaseFileCourses {
         return Programmes.Survey(
             id: survey.id, enrolment: survey.enrolment, title: survey.title, questions: 0, opens: survey.opens,
             state: .answered, answered: survey.answered, score: score, least: bounds.lowerBound,
-            greatest: bounds.upperBound)
+            greatest: bounds.upperBound, programme: courses.enrolments.first { $0.id == survey.enrolment }?.name,
+            survey: survey.survey)
     }
 }

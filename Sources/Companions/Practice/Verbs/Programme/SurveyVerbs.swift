@@ -58,7 +58,7 @@ struct ClientSurveys: ParsableCommand {
 
     /// The surveys that have scores; at least one.
     private func scored(on page: SurveysPage) throws(Failure) -> [ScoreSeries] {
-        let scored = page.series.filter { series in of.map { series.title.holds($0) } ?? true }
+        let scored = page.series.filter { series in of.map { series.heading.holds($0) } ?? true }
         guard !scored.isEmpty else {
             throw .refused("NoScores", saying: "There is no survey with scores\(of == nil ? "" : " of that title").")
         }
@@ -67,12 +67,12 @@ struct ClientSurveys: ParsableCommand {
 
     private func drawing(of scored: [ScoreSeries]) throws(Failure) -> String {
         guard scored.count == 1 else {
-            let titles = scored.map { "  \($0.title.shown.singleLine)" }
+            let headings = scored.map { "  \($0.heading.shown.singleLine)" }
             throw .refused(
                 "SeveralSurveys",
-                saying: (["Several surveys have scores; say which, with --of:"] + titles).joined(separator: "\n"))
+                saying: (["Several surveys have scores; say which, with --of:"] + headings).joined(separator: "\n"))
         }
-        return DotDrawing(scored[0].plot, title: "\(scored[0].title): scores").file
+        return DotDrawing(scored[0].plot, title: "\(scored[0].heading): scores").file
     }
 
     private func write(_ text: String, to file: String) throws(Failure) {
@@ -104,24 +104,43 @@ struct SurveysPage {
         DotPage(
             title: "Surveys of client No. \(client): scores over time",
             introduction: "Each dot is the sum of what the chosen answers count. Surveys without a total have no dot.",
-            column: "Score", sections: series.map { .init($0.title, note: Wording.sentence(Self.noted($0)), $0.plot) }
+            column: "Score", sections: series.map { .init($0.heading, note: Wording.sentence(Self.noted($0)), $0.plot) }
         ).text
     }
 
     private static func noted(_ series: ScoreSeries) -> String { "\(series.range), as the answers allow" }
 
     private func chart(_ series: ScoreSeries, _ isASCII: Bool) -> String {
-        "\n  " + ink.strong(series.title.shown.singleLine) + "\n  " + ink.faint(Self.noted(series)) + "\n\n"
+        "\n  " + ink.strong(series.heading.shown.singleLine) + "\n  " + ink.faint(Self.noted(series)) + "\n\n"
             + DotChart(series.plot, columns: columns, ink: ink, isASCII: isASCII).text
     }
 
-    /// One for each survey that has scores, in the order of the first of them.
+    /// One for each survey that has scores, in the order of the first of them. A survey is known by its programme, the author's
+    /// word for it, and its title: scores of two versions with different titles, or of two programmes, are no single line.
     var series: [ScoreSeries] {
         let answered = surveys.filter { $0.score != nil && $0.least != nil && $0.greatest != nil }
             .sorted { ($0.answered ?? "") < ($1.answered ?? "") }
-        var names: [String] = []
-        for survey in answered where !names.contains(survey.title) { names.append(survey.title) }
-        return names.compactMap { name in ScoreSeries(name, answered.filter { $0.title == name }) }
+        var groups: [[Programmes.Survey]] = []
+        for survey in answered {
+            if let place = groups.firstIndex(where: { Self.isSame($0[0], survey) }) {
+                groups[place].append(survey)
+            } else {
+                groups.append([survey])
+            }
+        }
+        return groups.compactMap { ScoreSeries(Self.heading(of: $0[0], among: groups.map { $0[0] }), $0) }
+    }
+
+    private static func isSame(_ one: Programmes.Survey, _ other: Programmes.Survey) -> Bool {
+        (one.title, one.survey, one.programme) == (other.title, other.survey, other.programme)
+    }
+
+    /// The title; of several that are equal, with the programme behind it, and the author's word where that is equal, too.
+    private static func heading(of survey: Programmes.Survey, among all: [Programmes.Survey]) -> String {
+        let alike = all.filter { $0.title == survey.title }
+        let isToldByProgramme = alike.count(where: { $0.programme == survey.programme }) == 1
+        let marks = [survey.programme, isToldByProgramme ? nil : survey.survey].compactMap { $0 }
+        return alike.count == 1 || marks.isEmpty ? survey.title : "\(survey.title) (\(marks.joined(separator: ", ")))"
     }
 
     private var table: Table {
@@ -166,13 +185,14 @@ struct SurveysPage {
 
 /// The scores of one survey over time, between the least and the greatest that its answers can have: weights may be negative.
 struct ScoreSeries {
-    let title: String
+    /// The survey's title, and more where another survey has the same.
+    let heading: String
     let least: Double
     let greatest: Double
     private let scores: [(day: CalendarDay, score: Double)]
 
     /// Versions of a survey may differ in their bounds: the chart has room for all.
-    init?(_ title: String, _ surveys: [Programmes.Survey]) {
+    init?(_ heading: String, _ surveys: [Programmes.Survey]) {
         let found = surveys.compactMap { survey in
             survey.score.flatMap { score in
                 survey.answered.flatMap { CalendarDay(of: $0) }.map { (day: $0, score: score) }
@@ -181,7 +201,7 @@ struct ScoreSeries {
         guard let least = surveys.compactMap(\.least).min(), let greatest = surveys.compactMap(\.greatest).max(),
             !found.isEmpty, least.isFinite, greatest.isFinite, least <= greatest
         else { return nil }
-        (self.title, self.least, self.greatest, scores) = (title, least, greatest, found)
+        (self.heading, self.least, self.greatest, scores) = (heading, least, greatest, found)
     }
 
     /// "-2 to 6".
