@@ -98,6 +98,24 @@ import Testing
                 ])
     }
 
+    @Test func `a survey is meant by its whole title, also where that is a part of another's`() {
+        let titles = [("The week", "Feet"), ("The week", "Sleep"), ("Week", "Feet"), ("Año", "Feet"), ("Ano", "Feet")]
+        let surveys = titles.enumerated().map { place, survey in
+            Self.survey(
+                "v\(place)", .answered, score: 1, on: "2027-03-0\(place + 1)", title: survey.0, programme: survey.1)
+        }
+        let series = SurveysPage(surveys: surveys, today: "2027-03-22", columns: 80, ink: .plain).series
+        func meant(_ text: String) -> [String] { ScoreSeries.meant(by: text, among: series).map(\.heading) }
+        #expect(meant("week") == ["Week"])
+        #expect(meant("the WEEK") == ["The week (Feet)", "The week (Sleep)"])
+        #expect(meant("the week (sleep)") == ["The week (Sleep)"])
+        #expect(meant("wee") == ["The week (Feet)", "The week (Sleep)", "Week"])
+        #expect(meant("sleep") == ["The week (Sleep)"])
+        #expect(meant("año") == ["Año"])
+        #expect(meant("ano") == ["Año", "Ano"])
+        #expect(meant("month") == [])
+    }
+
     @Test func `the scores over time are a page that loads nothing, with each survey's chart and table`() {
         let page = SurveysPage(
             surveys: Self.surveys + [

@@ -25,7 +25,9 @@ struct ClientSurveys: ParsableCommand {
             valueName: "file"),
         completion: .file())
     var html: String?
-    @Option(help: ArgumentHelp("Which survey is drawn, if there are several: part of its title.", valueName: "title"))
+    @Option(
+        help: ArgumentHelp("Which survey is drawn, if there are several: its title, or part of it.", valueName: "title")
+    )
     var of: String?
     @Flag(help: "Write over a file that is there already.") var force = false
     @OptionGroup var output: OutputOptions
@@ -58,7 +60,7 @@ struct ClientSurveys: ParsableCommand {
 
     /// The surveys that have scores; at least one.
     private func scored(on page: SurveysPage) throws(Failure) -> [ScoreSeries] {
-        let scored = page.series.filter { series in of.map { series.heading.holds($0) } ?? true }
+        let scored = of.map { ScoreSeries.meant(by: $0, among: page.series) } ?? page.series
         guard !scored.isEmpty else {
             throw .refused("NoScores", saying: "There is no survey with scores\(of == nil ? "" : " of that title").")
         }
@@ -185,7 +187,8 @@ struct SurveysPage {
 
 /// The scores of one survey over time, between the least and the greatest that its answers can have: weights may be negative.
 struct ScoreSeries {
-    /// The survey's title, and more where another survey has the same.
+    let title: String
+    /// The title, and more where another survey has the same.
     let heading: String
     let least: Double
     let greatest: Double
@@ -201,7 +204,15 @@ struct ScoreSeries {
         guard let least = surveys.compactMap(\.least).min(), let greatest = surveys.compactMap(\.greatest).max(),
             !found.isEmpty, least.isFinite, greatest.isFinite, least <= greatest
         else { return nil }
-        (self.heading, self.least, self.greatest, scores) = (heading, least, greatest, found)
+        (self.least, self.greatest, scores) = (least, greatest, found)
+        (self.title, self.heading) = (surveys.first?.title ?? heading, heading)
+    }
+
+    /// Those whose whole heading or title is the text; if there is none, those whose heading has it as a part.
+    static func meant(by text: String, among series: [ScoreSeries]) -> [ScoreSeries] {
+        let named = series.filter { NameMatch.isWhole(text, $0.heading) || NameMatch.isWhole(text, $0.title) }
+        guard !named.isEmpty else { return series.filter { $0.heading.holds(text) } }
+        return NameMatch.meant(by: text, among: named) { $0.title }
     }
 
     /// "-2 to 6".
