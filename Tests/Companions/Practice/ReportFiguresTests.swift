@@ -207,6 +207,39 @@ import Time
         #expect(try FileManager.default.contentsOfDirectory(atPath: place).sorted() == ["index.html", "notes.txt"])
     }
 
+    @Test func `files of other programs are named, and those of reports are not`() throws {
+        let folder = ReportFolder(path: place, isPublic: false)
+        try folder.checkOwn()
+        for (file, mark) in ReportPages.marks {
+            try "<!-- \(mark) -->".write(toFile: "\(place)/\(file)", atomically: true, encoding: .utf8)
+        }
+        try folder.checkOwn()
+        for name in ["weeks.html", "fees.svg", "notes.txt"] {
+            try "x".write(toFile: "\(place)/\(name)", atomically: true, encoding: .utf8)
+        }
+        try FileManager.default.removeItem(atPath: place + "/index.html")
+        try FileManager.default.createSymbolicLink(
+            atPath: place + "/index.html", withDestinationPath: place + "/years.html")
+        let failure = #expect(throws: Failure.self) { try folder.checkOwn() }
+        #expect(
+            failure?.sentence
+                == "In \(place), these are not files of `practice report`: index.html, weeks.html, fees.svg. Name another "
+                + "folder; --force replaces them.")
+    }
+
+    @Test func `a folder that keeps other users out is told where all of them may read its pages`() throws {
+        let (shared, own) = (ReportFolder(path: place, isPublic: true), ReportFolder(path: place, isPublic: false))
+        for mode in [mode_t(0o755), 0o711] {
+            #expect(chmod(place, mode) == 0)
+            #expect(shared.keptShut == nil)
+        }
+        #expect(chmod(place, 0o750) == 0)
+        #expect(own.keptShut == nil)
+        #expect(
+            shared.keptShut
+                == "The folder \(place) was there already, and keeps other users out; `chmod go+rx \(place)` opens it.")
+    }
+
     @Test func `a round that fails is told, and leaves the files; a single round ends with the failure`() throws {
         let folder = ReportFolder(path: place, isPublic: false)
         let away = Failure.noDaemon(.practiced, at: "/none", why: "there is none")

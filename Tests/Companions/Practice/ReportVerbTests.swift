@@ -154,12 +154,36 @@ import Testing
                 == Set(kinds + ["index.html", "weeks.html", "years.html", "reports.csv"]))
         #expect(try practice.says("report", "--watch", folder, "--once") == "")
         #expect(try Self.notOver(folder + "/reports.csv").contains(practice.today().prefix(7).description))
-        try practice.says("report", "--watch", folder, "--once", "--share")
+        let shared = try practice.run("report", "--watch", folder, "--once", "--share")
+        #expect(shared.output.hasSuffix(" files in \(folder) changed.\n") && shared.status == 0)
+        #expect(
+            shared.error == """
+                The folder \(folder) was there already, and keeps other users out; `chmod go+rx \(folder)` opens it.
+
+                """)
         #expect(
             Set(try FileManager.default.contentsOfDirectory(atPath: folder))
                 == Set(kinds + ["index.html", "reports.csv"]))
         // The running month would tell each session that is added.
         #expect(try Self.notOver(folder + "/reports.csv") == [""])
+    }
+
+    @Test func `the page of a web site is no report, and is replaced only by force`() throws {
+        let practice = try practice()
+        let folder = practice.folder + "/site"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let page = "<!DOCTYPE html>\n<title>Our clinic</title>\n"
+        try page.write(toFile: folder + "/index.html", atomically: true, encoding: .utf8)
+        #expect(
+            try practice.run("report", "--watch", folder, "--once")
+                == .init(
+                    error: "In \(folder), these are not files of `practice report`: index.html. Name another folder; "
+                        + "--force replaces them.\n", status: 1))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["index.html"])
+        #expect(try String(contentsOfFile: folder + "/index.html", encoding: .utf8) == page)
+        #expect(
+            try practice.says("report", "--watch", folder, "--once", "--force") == "12 files in \(folder) changed.\n")
+        #expect(try practice.says("report", "--watch", folder, "--once") == "")
     }
 
     /// The values of the column of periods that are not over.
@@ -249,7 +273,8 @@ import Testing
                                           output.
                   --html <file>           Write charts and tables to FILE, a page that needs
                                           nothing else; - is standard output.
-                  --force                 Write over a file that is there already.
+                  --force                 Write over a file that is there already; --watch
+                                          requires it for files that are no reports.
                   --watch <dir>           Keep pages, drawings and a spreadsheet of all reports
                                           current in the folder DIR, until Ctrl-C.
                   --every <minutes>       With --watch: how often, in minutes. (default: 15)

@@ -50,7 +50,8 @@ struct Report: ParsableCommand {
             "Write charts and tables to FILE, a page that needs nothing else; - is standard output.", valueName: "file"),
         completion: .file())
     var html: String?
-    @Flag(help: "Write over a file that is there already.") var force = false
+    @Flag(help: "Write over a file that is there already; --watch requires it for files that are no reports.")
+    var force = false
     @Option(
         help: ArgumentHelp(
             "Keep pages, drawings and a spreadsheet of all reports current in the folder DIR, until Ctrl-C.",
@@ -147,6 +148,8 @@ struct Report: ParsableCommand {
     private func keep(_ path: String) throws {
         let folder = ReportFolder(path: path, isPublic: share)
         try folder.make()
+        if !force { try folder.checkOwn() }
+        if let sentence = folder.keptShut { Streams.error(sentence + "\n") }
         try folder.keep(
             isOnce: once, pause: { [every] in Self.pause(minutes: every) },
             say: { $0.isRefusal ? Streams.error($0.text + "\n") : Streams.output($0.text + "\n") },

@@ -1,6 +1,7 @@
 import Companion
 import Files
 import Glibc
+import Text
 
 /// A folder in which files of reports are kept current, for a web server or a board. Each file is replaced whole, and only if it
 /// changed.
@@ -27,6 +28,38 @@ struct ReportFolder {
         guard reason == EEXIST, stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFDIR else {
             throw unmakeable(reason == EEXIST ? "it is there, and no folder" : systemError(reason))
         }
+    }
+
+    /// Throws if a file that would be replaced or removed is not from this verb: somebody may have named the folder of a web
+    /// site.
+    func checkOwn() throws(Failure) {
+        let foreign = ReportPages.marks.filter { !isOwn($0.file, $0.mark) }.map { $0.file }
+        guard !foreign.isEmpty else { return }
+        throw .refused(
+            "FileExists",
+            saying: "In \(path.shown), these are not files of `practice report`: \(foreign.joined(separator: ", ")). "
+                + "Name another folder; --force replaces them.")
+    }
+
+    /// The bytes of a file in which its mark stands. The style of a page comes before it.
+    private static let beginning = 16 * 1_024
+
+    /// True if the file is not there, or has the mark.
+    private func isOwn(_ file: String, _ mark: String) -> Bool {
+        let place = "\(path)/\(file)"
+        var found = stat()
+        guard lstat(place, &found) == 0 else { return true }
+        // A file that cannot be read, and a link, is somebody else's.
+        let bytes = try? File.piece(of: place, from: 0, count: Self.beginning)
+        return bytes.map { String(decoding: $0, as: UTF8.self).includes(mark) } ?? false
+    }
+
+    /// A sentence if all users are meant to read the files, and the folder, which was there already, keeps them out.
+    var keptShut: String? {
+        var found = stat()
+        guard isPublic, stat(path, &found) == 0, found.st_mode & 0o001 == 0 else { return nil }
+        return "The folder \(path.shown) was there already, and keeps other users out; "
+            + "`chmod go+rx \(File.quoted(path.shown))` opens it."
     }
 
     private func unmakeable(_ why: String) -> Failure {

@@ -9,12 +9,15 @@ struct ReportPage {
     let caller: CallerInfo
     var links: [(file: String, name: String)] = []
 
+    /// The first words below the title.
+    static func introduction(_ unit: Reports.Get.Period) -> String { "Reports by \(unit.rawValue)" }
+
     var text: String {
         let counted = Wording.date(caller.today)
         let span = reports.first.map { ", \($0.figures.span)" } ?? ""
         return FiguresPage(
             title: caller.reply.practice,
-            introduction: "Reports by \(query.unit.rawValue)\(span), as recorded by \(counted).",
+            introduction: "\(Self.introduction(query.unit))\(span), as recorded by \(counted).",
             reports: reports.map(\.figures), links: links
         ).text
     }
@@ -32,6 +35,18 @@ struct ReportPages {
         (.month, "index.html", "By month"), (.week, "weeks.html", "By week"), (.year, "years.html", "By year"),
     ]
 
+    private static let sheet = "reports.csv"
+    private static func drawing(_ kind: Reports.Kind) -> String { "\(kind.rawValue).svg" }
+
+    /// All files that a folder may have, each with words that stand near its beginning, and hardly in a file of another program.
+    static var marks: [(file: String, mark: String)] {
+        let pages = Self.pages.map { (file: $0.file, mark: "<p dir=\"auto\">\(ReportPage.introduction($0.unit))") }
+        let drawings = Reports.Kind.allCases.map { kind in
+            (file: drawing(kind), mark: "aria-labelledby=\"\(kind.rawValue)-title \(kind.rawValue)-desc\"")
+        }
+        return pages + drawings + [(file: sheet, mark: ReportSheet.columns.joined(separator: ","))]
+    }
+
     init(thanatologist: String?, isEach: Bool, isShared: Bool, over connection: DaemonConnection) throws(Failure) {
         let caller = try CallerInfo(over: connection)
         var files: [(name: String, text: String)] = []
@@ -42,8 +57,8 @@ struct ReportPages {
             let links = Self.pages.filter { $0.unit != page.unit && !isShared }.map { (file: $0.file, name: $0.name) }
             files.append((page.file, ReportPage(reports: reports, query: query, caller: caller, links: links).text))
             guard page.unit == .month else { continue }
-            files += reports.map { ("\($0.kind.rawValue).svg", BarDrawing($0.figures).file) }
-            files.append(("reports.csv", ReportSheet(reports).text))
+            files += reports.map { (Self.drawing($0.kind), BarDrawing($0.figures).file) }
+            files.append((Self.sheet, ReportSheet(reports).text))
         }
         self.files = files
     }

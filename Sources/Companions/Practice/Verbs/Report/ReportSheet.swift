@@ -5,11 +5,14 @@ import Companion
 struct ReportSheet {
     let reports: [CountedReport]
 
+    /// The columns before the numbers.
+    static let columns = ["report", "part", "series", "unit", "not over"]
+
     init(_ reports: [CountedReport]) { self.reports = reports }
 
     var text: String {
         let periods = reports.first?.figures.periods ?? []
-        let head = ["report", "part", "series", "unit", "not over"] + periods.map { "\($0)" } + ["in all"]
+        let head = Self.columns + periods.map { "\($0)" } + ["in all"]
         let rows = reports.flatMap { report in
             let figures = report.figures
             return figures.sections.flatMap { section in
