@@ -17,12 +17,19 @@ public struct LastingFacts: Sendable {
     var counters: [(name: String, number: Int)] = []
     /// The first thing that was done in the practice; nil for a practice that is empty.
     var beginning: String?
+    /// False if there may be more of them: the database could not be read, or not everywhere.
+    var isWhole = false
 
-    /// Of a database that cannot be read, or not everywhere, nobody knows them all.
+    /// - Parameter store: nil for a database that cannot be opened.
     public init(of store: Store?) {
         guard let store else { return }
+        var isWhole = true
         func known<Fact>(_ read: () throws -> Fact, else none: Fact) -> Fact {
-            do { return try read() } catch { return none }  // A damaged database is replaced all the same.
+            do { return try read() } catch {
+                // A damaged database is replaced all the same.
+                isWhole = false
+                return none
+            }
         }
         revision = known(store.greatestRevision, else: 0)
         erased = known(store.erasedRecords, else: [])
@@ -31,6 +38,7 @@ public struct LastingFacts: Sendable {
         identifiers = known(store.identifiers, else: [])
         counters = known(store.counters, else: [])
         beginning = known({ try store.isEmpty() ? nil : try store.beginning() }, else: nil)
+        self.isWhole = isWhole
     }
 }
 
@@ -44,17 +52,21 @@ public struct ReturnedThings: Sendable {
     public var keys = 0
     /// True if the backup is of another practice: the two do not begin alike.
     public var isOfAnother = false
+    /// False if there may be more: the database before could not be read, or not everywhere.
+    public var areAll = true
 
     public init() {}
 }
 
 extension Store {
     /// Keeps those facts true in this database, a backup that takes the place of the one that had them: no invitation is open, no
-    /// key that was taken away opens, and no identifier is given a second time. Needs an open transaction.
+    /// key that is known to have been taken away opens, and no identifier that is known is given a second time. Needs an open
+    /// transaction.
     public func keep(_ facts: LastingFacts) throws -> ReturnedThings {
         try leaveOutRevisions(after: facts.revision)
         try database.run("DELETE FROM invitation")
         var returned = ReturnedThings()
+        returned.areAll = facts.isWhole
         for fingerprint in facts.removedKeys where try key(fingerprint) != nil {
             try removeKey(fingerprint)
             returned.keys += 1

@@ -141,6 +141,24 @@ import Testing
         #expect(!Status.prometheus(health).contains("backup"))
     }
 
+    @Test func `after a restore over a database that could not be read, it is said where to look`() {
+        let told = """
+            The practice is restored: 3 staff, 2 clients, 2 sessions. The database before is kept as /var/replaced.db.
+            Invitations are over: invite anew.
+
+            """
+        var reply = Upkeep.Restore.Reply(kept: "/var/replaced.db", staff: 3, clients: 2, sessions: 2)
+        #expect(Restore.text(reply) == told)
+        reply.unknown = true
+        #expect(
+            Restore.text(reply) == told + """
+                The database before could not be read, or not everywhere: keys that were taken away since the backup, \
+                records that were erased and staff who had left may be back. Look at `practice keys --of NAME`, \
+                `practice clients` and `practice staff`.
+
+                """)
+    }
+
     @Test func `the status has one form, and its help has each command on a line`() throws {
         let practice = try practice()
         let refused = try practice.run("status", "--format", "prometheus", "--json")

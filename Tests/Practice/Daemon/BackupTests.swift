@@ -283,6 +283,7 @@ import Varlink
         let later = try clinic.staff("Later", .support)
         let reply = try clinic.as(vera).call(Upkeep.Restore(restore: laid(bytes)))
         #expect(reply.removedKeys == 1 && reply.returnedStaff == ["Ben (\(ben))"] && reply.returned == nil)
+        #expect(reply.unknown == nil)
         #expect(throws: Gate.UnknownKey()) {
             try clinic.gate.call(Gate.Enter(fingerprint: Keys.cleos, through: "192.0.2.7"))
         }
@@ -295,6 +296,23 @@ import Varlink
         #expect(throws: Gate.UnknownKey()) {
             try clinic.gate.call(Gate.Enter(fingerprint: Keys.cleos, through: "192.0.2.7"))
         }
+    }
+
+    /// The key that was taken away opens again, because nothing tells that it was.
+    @Test func `a restore over a database that has vanished says that it cannot know what had ended since the backup`()
+        throws
+    {
+        let ana = try clinic.staff("Ana", .thanatologist)
+        try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
+        let bytes = try fetched()
+        try clinic.as(vera).call(Practice.RemoveKey(fingerprint: Keys.anas))
+        rename(clinic.database, clinic.folder.appending(path: "aside.db").path)
+        let reply = try clinic.root.call(Upkeep.Restore(restore: laid(bytes, by: clinic.root)))
+        #expect(reply.unknown == true && reply.removedKeys == nil)
+        #expect(try clinic.gate.call(Gate.Enter(fingerprint: Keys.anas, through: "192.0.2.7")).person == ana)
+        // The database that was restored can be read.
+        clinic.clock.advance(by: .seconds(1))
+        #expect(try clinic.root.call(Upkeep.Restore(restore: laid(bytes, by: clinic.root))).unknown == nil)
     }
 
     @Test func `a restore gives no number of a record a second time`() throws {
@@ -448,6 +466,7 @@ import Varlink
         }
         let restored = try clinic.root.call(Upkeep.Restore(restore: laid.restore))
         #expect(restored.staff == 200)
+        #expect(restored.unknown == true)
         #expect(try Data(contentsOf: URL(filePath: restored.kept)) == harmed)
         _ = try clinic.staff("After", .support)
         let found = try clinic.root.call(Upkeep.Diagnose())

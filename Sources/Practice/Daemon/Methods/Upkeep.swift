@@ -137,12 +137,14 @@ extension Upkeep.Restore: MaintenanceMethod {
         context.tell(.storageRestored, name)
         let counts = try context.storage.store().counts()
         let returned = restored.returned
+        // The pages of a damaged database that can be read need not be all.
+        let areAllKnown = returned.areAll && context.state.damage == nil
         return Reply(
             kept: restored.kept, staff: counts.staff, clients: counts.openClients + counts.closedClients,
             sessions: counts.sessions, returned: returned.records.isEmpty ? nil : returned.records,
             returnedStaff: returned.staff.isEmpty ? nil : returned.staff.map { "\($0.name) (\($0.id))" },
             removedKeys: returned.keys > 0 ? returned.keys : nil, another: returned.isOfAnother ? true : nil,
-            madeUp: counts.isMadeUp ? true : nil)
+            madeUp: counts.isMadeUp ? true : nil, unknown: areAllKnown ? nil : true)
     }
 }
 

@@ -206,7 +206,7 @@ extension PracticeStorage {
         guard Self.isName(name, "restore-") else { throw Upkeep.NoSuchBackup(backup: name) }
         let candidate = try self.backups.path(name)
         guard try File.exists(candidate) else { throw Upkeep.NoSuchBackup(backup: name) }
-        // A database that cannot be opened tells nothing.
+        // A database that cannot be opened tells nothing, and the answer says so.
         let facts = LastingFacts(of: try? store())
         var returned = ReturnedThings()
         do {

@@ -80,14 +80,23 @@ struct Restore: ParsableCommand {
             throw Failure.refused("Unreadable", saying: "\(error).")
         }
         let name = try lay(size, over: connection)
-        try daemon.ask(Upkeep.Restore(restore: name), over: connection) { reply in
-            "The practice is restored: \(reply.staff) staff, \(Wording.counted(reply.clients, "client")), "
-                + "\(Wording.counted(reply.sessions, "session")). "
-                + "The database before is kept as \(reply.kept.shown).\n" + Self.strange(reply)
-                + Self.back(reply.returned ?? [])
-                + Self.atWork(reply.returnedStaff ?? []) + Self.invitationsAndKeys(reply.removedKeys ?? 0)
-        }
+        try daemon.ask(Upkeep.Restore(restore: name), over: connection) { Self.text($0) }
     }
+
+    static func text(_ reply: Upkeep.Restore.Reply) -> String {
+        let restored =
+            "The practice is restored: \(reply.staff) staff, \(Wording.counted(reply.clients, "client")), "
+            + "\(Wording.counted(reply.sessions, "session")). The database before is kept as \(reply.kept.shown).\n"
+        let ended =
+            back(reply.returned ?? []) + atWork(reply.returnedStaff ?? []) + invitationsAndKeys(reply.removedKeys ?? 0)
+        return restored + strange(reply) + ended + (reply.unknown == true ? unknown : "")
+    }
+
+    /// A line about a database that could not be asked for all that had ended since the backup was made.
+    private static let unknown =
+        "The database before could not be read, or not everywhere: keys that were taken away since the backup, records that were "
+        + "erased and staff who had left may be back. Look at `practice keys --of NAME`, `practice clients` and "
+        + "`practice staff`.\n"
 
     /// A line about a backup that is not of the practice that was here.
     private static func strange(_ reply: Upkeep.Restore.Reply) -> String {
