@@ -244,6 +244,8 @@ final class CallRunner {
         }
         var outcome = Outcome(number: job.number, frame: [])
         heedRestores([job])
+        // Also if something failed after the restore.
+        defer { if maintenance.hasRestored { restores += 1 } }
         do {
             // While the storage is unavailable, only root can be identified.
             if !job.caller.isOwner {
@@ -251,7 +253,6 @@ final class CallRunner {
                 try context(for: job, storage.store()).demand(method.right)
             }
             outcome.frame = try method.frame(for: job.call, in: maintenance)
-            if maintenance.hasRestored { restores += 1 }
         } catch let step as Step {
             var next = job
             next.step = step

@@ -3,6 +3,7 @@ import Glibc
 import PracticeInterfaces
 import StaffInterfaces
 import Testing
+import Varlink
 
 @testable import Companion
 @testable import PracticeCompanion
@@ -157,6 +158,17 @@ import Testing
                 `practice clients` and `practice staff`.
 
                 """)
+    }
+
+    @Test func `a restore that took place before the disk failed is not told as nothing written`() throws {
+        func reply(inDoubt: Bool?) throws -> Reply {
+            let error = Practice.StorageUnavailable(reason: "The backup is in place.", inDoubt: inDoubt)
+            return try Reply(frame: Reply.frame(error: error).dropLast())
+        }
+        #expect(
+            try Restore.doubt(reply(inDoubt: true))?.sentence
+                == "The backup is in place. `practice doctor` says more: ask it before you restore again.")
+        #expect(try Restore.doubt(reply(inDoubt: nil)) == nil)
     }
 
     @Test func `the status has one form, and its help has each command on a line`() throws {

@@ -134,8 +134,9 @@ extension Upkeep.Restore: MaintenanceMethod {
         let name = try context.storage.replacedName(on: context.today, at: context.now)
         // The entry is written before the file replaces the database.
         let restored = try context.storage.restore(restore, keepingAs: name) { try context.audit(name, $0) }
+        // Noted first: another database is there now, also if something fails after this.
         context.tell(.storageRestored, name)
-        let counts = try context.storage.store().counts()
+        let counts = try counts(of: restored, in: context)
         let returned = restored.returned
         // The pages of a damaged database that can be read need not be all.
         let areAllKnown = returned.areAll && context.state.damage == nil
@@ -145,6 +146,17 @@ extension Upkeep.Restore: MaintenanceMethod {
             returnedStaff: returned.staff.isEmpty ? nil : returned.staff.map { "\($0.name) (\($0.id))" },
             removedKeys: returned.keys > 0 ? returned.keys : nil, another: returned.isOfAnother ? true : nil,
             madeUp: counts.isMadeUp ? true : nil, unknown: areAllKnown ? nil : true)
+    }
+
+    /// Throws `inDoubt` if a power cut may bring the database before back, or if the restored one cannot be read.
+    private func counts(of restored: PracticeStorage.Restored, in context: MaintenanceContext) throws -> Counts {
+        let done = "The backup is in the place of the database."
+        if let fault = restored.fault {
+            throw StorageFault(.inDoubt("\(done) A power cut may bring the one before back. \(fault)."))
+        }
+        do { return try context.storage.store().counts() } catch {
+            throw StorageFault(.inDoubt("\(done) \(context.storage.failed(error).reason)"))
+        }
     }
 }
 

@@ -239,6 +239,8 @@ final class PracticeServer {
 
     /// Updates the state of the storage, and writes the outcome's lines to the journal.
     private func note(_ outcome: Outcome) {
+        // A failure after a restore is that of the restored database.
+        if outcome.isOfRestore, outcome.isOfFailedStorage { (state.damage, state.problem) = (nil, nil) }
         switch outcome.storage {
         case .unknown: break
         case .written:
@@ -264,7 +266,7 @@ final class PracticeServer {
             case .backupFailed where state.backupProblem == line.reason: continue
             case .backupFailed: state.backupProblem = line.reason
             case .storageRestored:
-                (state.damage, state.problem) = (nil, nil)
+                if !outcome.isOfFailedStorage { (state.damage, state.problem) = (nil, nil) }
                 state.restores += 1
             default: break
             }

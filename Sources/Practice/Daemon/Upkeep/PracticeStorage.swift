@@ -43,7 +43,8 @@ final class PracticeStorage {
     /// The reason why the storage cannot be used, as a sentence.
     enum Failure: Equatable, Sendable {
         case unavailable(String)
-        /// Unavailable, and a crash may bring back the failed write: a sync failed, and the disk refused to undo the write.
+        /// Unavailable, and a crash may bring back the failed write: a sync failed, and the disk refused to undo the write. Also a
+        /// fault after a restore, which cannot be undone.
         case inDoubt(String)
         /// Only a restore ends it.
         case damaged(String)

@@ -191,6 +191,8 @@ extension PracticeStorage {
         /// The path of the replaced database.
         let kept: String
         let returned: ReturnedThings
+        /// The fault after which a power cut may bring the database before back; nil if the replacement is durable.
+        let fault: FileError?
     }
 
     /// The name under which a database is kept that is replaced now.
@@ -198,8 +200,8 @@ extension PracticeStorage {
         File.name(in: try backups.replacedPath(on: "\(day)", at: instant.microseconds))
     }
 
-    /// Replaces the database by an uploaded file that was checked from end to end. Throws, and replaces nothing, if the file is
-    /// refused.
+    /// Replaces the database by an uploaded file that was checked from end to end. Throws if nothing was replaced, such as if the
+    /// file is refused.
     ///
     /// - Parameter mark: writes into the file before it replaces the database.
     func restore(_ name: String, keepingAs replaced: String, mark: (Store) throws -> Void) throws -> Restored {
@@ -227,14 +229,11 @@ extension PracticeStorage {
             // The nightly backups are not copies of the new database.
             if nights.folder != backups.folder { try nights.setNightsAside(&moved) }
             let fault = try backups.replace(path, with: candidate, keepingAs: aside)
-            moved = []
-            if let fault { throw fault }
+            return Restored(kept: aside, returned: returned, fault: fault)
         } catch {
             Backups.bringBack(moved)
             throw error
         }
-        _ = try store()
-        return Restored(kept: aside, returned: returned)
     }
 
     /// Copies the log into the file that is about to be replaced, so that the kept file is whole by itself. The log of a file that

@@ -5,6 +5,7 @@ import Glibc
 import JSON
 import PracticeInterfaces
 import StaffInterfaces
+import Varlink
 
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration.verb(
@@ -80,7 +81,17 @@ struct Restore: ParsableCommand {
             throw Failure.refused("Unreadable", saying: "\(error).")
         }
         let name = try lay(size, over: connection)
-        try daemon.ask(Upkeep.Restore(restore: name), over: connection) { Self.text($0) }
+        let reply = try connection.reply(to: Upkeep.Restore(restore: name))
+        if let doubt = Self.doubt(reply) { throw doubt }
+        try daemon.answer(reply, of: Upkeep.Restore.self, over: connection) { Self.text($0) }
+    }
+
+    /// The failure of a restore that took place all the same; nil for any other reply.
+    static func doubt(_ reply: Reply) -> Failure? {
+        guard let error = reply.decodeError(Practice.StorageUnavailable.self), error.inDoubt == true else { return nil }
+        return Failure(
+            refusal: reply,
+            saying: "\(Wording.sentence(error.reason)) `practice doctor` says more: ask it before you restore again.")
     }
 
     static func text(_ reply: Upkeep.Restore.Reply) -> String {
