@@ -96,7 +96,8 @@ public enum PracticeMessage: String, CaseIterable, Sendable {
         case .backupFailed:
             """
             The entry has the reason; mostly the disk is full. The daemon tries again five minutes
-            later. Until then the backups of earlier nights are the newest.
+            later. Until then the backups of earlier nights are the newest; after an erasure there
+            are none.
             """
         case .storageUnavailable:
             """

@@ -2,8 +2,10 @@ import Foundation
 import PracticeInterfaces
 import PracticeRules
 import StaffInterfaces
+import Systemd
 import Testing
 import Time
+import UnixTestSupport
 
 @testable import PracticeDaemon
 
@@ -150,5 +152,23 @@ import Time
         #expect(NightlyBackups.due(at: now, last: hours(-8), in: zone) == hours(15))
         #expect(NightlyBackups.due(at: now, last: hours(-10), in: zone) == now)
         #expect(NightlyBackups.due(at: hours(-24 * 365), last: now, in: zone) == hours(-24 * 365))
+    }
+
+    @Test func `a backup that failed is made again after five minutes`() throws {
+        let loop = try EventLoop()
+        var made = 0
+        // Five minutes behind the clock of the loop, so that they are over at once.
+        let nights = try NightlyBackups(
+            loop, zone: Clinic.settings.zone, now: { SystemClock.now() + .seconds(-300) }, last: { nil },
+            backUp: { hear in
+                made += 1
+                hear(true)
+            }, say: { _, _ in })
+        nights.again()
+        while made == 0 { try #require(try loop.step(timeoutMicroseconds: patience)) }
+        // The next one comes after midnight.
+        while try loop.step(timeoutMicroseconds: 0) {}
+        #expect(made == 1)
+        withExtendedLifetime(nights) {}
     }
 }

@@ -151,6 +151,31 @@ final class OpenClinic: ServerInLoop {
         #expect(try open.ask(Practice.WhoAmI(), open.connect(clinic.as(day.ana))).contains("Ana"))
     }
 
+    @Test(.ofFile) func `the daemon is to make a backup again after each that failed, also for a person`() throws {
+        let folder = Folder()
+        let elsewhere = folder["nights"]
+        must(mkdir(elsewhere, 0o700))
+        var settings = Clinic.settings
+        settings.backups = elsewhere
+        let open = try OpenClinic(settings)
+        var failed = 0
+        open.server.onBackupFailed = { failed += 1 }
+        let ana = try open.clinic.staff("Ana", .thanatologist)
+        let cleo = try open.clinic.client("Cleo", of: ana)
+        try open.clinic.as(ana).call(Records.CloseRecord(client: cleo, reason: "All is said."))
+        let root = try open.connect(open.clinic.root)
+        must(chmod(elsewhere, 0o777))
+        for count in 1...2 {
+            #expect(try open.ask(Upkeep.BackUpNight(), root).contains("BackupsUnavailable"))
+            #expect(failed == count)
+        }
+        let erased = try open.ask(Records.EraseRecord(client: cleo, number: 1, reason: "Asked for."), root)
+        #expect(erased.contains("backupProblem") && failed == 3)
+        must(chmod(elsewhere, 0o700))
+        #expect(try open.ask(Upkeep.BackUpNight(), root).hasPrefix(#"{"parameters""#))
+        #expect(failed == 3)
+    }
+
     private func watching(_ cursor: Int) -> String {
         #"{"continues":true,"parameters":{"at":"2027-03-05T09:00:00+01:00","cursor":"\#(cursor)","kind":"watching"}}"#
     }

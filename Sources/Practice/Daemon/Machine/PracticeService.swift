@@ -61,6 +61,7 @@ final class PracticeService {
             loop, now: SystemClock.now, tend: { [unowned server] hear in server.ask(Upkeep.Tend(), then: hear) },
             say: Log.practiced.say(_:_:))
         server.onSurveys = { [unowned self] in tending?.wake() }
+        server.onBackupFailed = { [unowned self] in nights?.again() }
         server.onChange = { [unowned self] in status?.changed() }
         sources.append(
             try ClockWatch(loop) { [unowned self] in

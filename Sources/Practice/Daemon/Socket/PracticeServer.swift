@@ -58,6 +58,8 @@ final class PracticeServer {
     var onChange: () -> Void = {}
     /// Called when surveys may open or close at other instants than before.
     var onSurveys: () -> Void = {}
+    /// Called when a backup could not be made, or could not be renewed after an erasure.
+    var onBackupFailed: () -> Void = {}
 
     final class Watcher {
         let request: Request
@@ -260,6 +262,7 @@ final class PracticeServer {
             if state.damage == nil { report(JournalLine(kind: .storageDamaged, reason: reason)) }
             state.damage = reason
         }
+        if outcome.journalLines.contains(where: { $0.kind == .backupFailed }) { onBackupFailed() }
         for line in outcome.journalLines {
             switch line.kind {
             case .backupMade: state.backupProblem = nil

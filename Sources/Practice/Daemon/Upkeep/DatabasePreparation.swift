@@ -52,8 +52,8 @@ enum DatabasePreparation {
     }
 }
 
-/// Makes a backup each night, five minutes after the practice's midnight. If this night's backup is missing at the start, it
-/// comes five minutes later.
+/// Makes a backup each night, five minutes after the practice's midnight. If this night's backup is missing at the start, or could
+/// not be made, it comes five minutes later.
 final class NightlyBackups {
     private let zone: Zone
     private let now: () -> Instant
@@ -95,6 +95,9 @@ final class NightlyBackups {
             wait(until: isDone ? zone.start(of: zone.day(at: now()) + 1) : now())
         }
     }
+
+    /// Makes the backup later, after one that somebody asked for, or that an erasure needs, has failed.
+    func again() { wait(until: now()) }
 
     private func wait(until instant: Instant) {
         do {

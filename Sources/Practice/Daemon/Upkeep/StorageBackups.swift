@@ -78,7 +78,7 @@ extension PracticeStorage {
         guard case .file = place else { return renewal }
         do { renewal.removed = try removeCopies() } catch {
             renewal.problem =
-                "Copies may hold what was erased, until the next night's backup removes them. \(failed(error).reason)"
+                "Copies may hold what was erased, until the next backup removes them. \(failed(error).reason)"
             return renewal
         }
         do {

@@ -140,7 +140,7 @@ import Testing
                 == .init(
                     removed: [],
                     backupProblem:
-                        "Copies may hold what was erased, until the next night's backup removes them. \(reason)"
+                        "Copies may hold what was erased, until the next backup removes them. \(reason)"
                 ))
         #expect(throws: Practice.NotFound(kind: "client", id: day.cleo)) {
             try day.clinic.root.call(Records.GetClient(client: day.cleo))
