@@ -1,5 +1,8 @@
 /// The columns of a spreadsheet that the practice imports.
 public struct ImportColumns: Sendable {
+    /// The most rows of one import; more would exceed the call's size limit.
+    public static let mostRows = 20_000
+
     public let names: [String]
     /// Without one of them no row can be imported.
     public let needed: [String]

@@ -48,6 +48,16 @@ import Varlink
         #expect(try practice.says("import", "clients", file, "--namesakes") == "1 client was taken in.\n")
     }
 
+    @Test func `a spreadsheet with more rows than one import takes is refused before it is checked`() throws {
+        let practice = try practice()
+        let rows = (1...20_001).map { "Cleo \($0),Ana\n" }.joined()
+        let file = try file("name,thanatologist\n\(rows)", in: practice)
+        let refused = ProgramTests.Run(
+            error: "\(file) has 20001 rows, and one import takes 20000: split it. Nothing was taken in.\n", status: 1)
+        #expect(try practice.run("import", "clients", file, "--dry-run") == refused)
+        #expect(try practice.run("import", "clients", file) == refused)
+    }
+
     @Test func `a client who stands twice in a spreadsheet is not taken in unless that is wished`() throws {
         let practice = try practice()
         let file = try file("name,thanatologist\nCleo Ávila,Ana\nDora,Ana\ncleo  avila,Ana\n", in: practice)

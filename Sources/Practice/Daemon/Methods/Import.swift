@@ -10,11 +10,8 @@ extension Upkeep.Import: Handled {
     static let isAudited = true
     static let message: PracticeMessage? = .imported
 
-    /// The most rows of one call; more would exceed the call's size limit.
-    static let mostRows = 20_000
-
     func answer(in context: CallContext) throws -> Reply {
-        guard rows.count <= Self.mostRows else { throw InvalidParameter(parameter: "rows") }
+        guard rows.count <= ImportColumns.mostRows else { throw InvalidParameter(parameter: "rows") }
         let passedOver = Importing.passedOver(rows, kind, in: context)
         let namesakes = try namesakes(in: context)
         let importing = try Importing(kind, in: context)

@@ -19,7 +19,7 @@ struct Import: ParsableCommand {
             Clients need name, thanatologist and the practice's required fields; sessions need client, on, minutes and service.
             --map born=Birthday reads a column by another name. Days are 2027-03-05. Columns of other names are passed over,
             and named. If a client's name is there already, or twice in the file, nothing is taken in without --namesakes; \
-            if a session is, nothing without --again.
+            if a session is, nothing without --again. At most 20,000 rows and 16 MB.
             """)
 
     enum Kind: String, ExpressibleByArgument, CaseIterable { case clients, sessions }
@@ -109,7 +109,16 @@ struct Import: ParsableCommand {
 
     private func read() throws -> CSVTable {
         do {
-            return try CSVTable(try TextInput.bytes(of: file, limit: Self.longest))
+            let table = try CSVTable(try TextInput.bytes(of: file, limit: Self.longest))
+            // The check goes by parts, and practiced would refuse the whole after it.
+            let (rows, most) = (table.rows.count, ImportColumns.mostRows)
+            guard rows <= most else {
+                throw Failure.refused(
+                    "TooManyRows",
+                    saying: "\(file.shown) has \(rows) rows, and one import takes \(most): split it. "
+                        + "Nothing was taken in.")
+            }
+            return table
         } catch let fault as CSVFault {
             throw Failure.refused("Faulty", saying: "\(file.shown):\(fault.line): \(fault.reason)")
         }
