@@ -84,8 +84,8 @@ public enum PracticeMessage: String, CaseIterable, Sendable {
             """
         case .staffRetired:
             """
-            An administrator retired a person, who can no longer log in. Their data stays, and
-            their clients were handed to a successor.
+            An administrator retired a person, who can no longer log in. Their data stays; clients
+            that they had were handed to a successor.
             """
         case .backupMade:
             """
