@@ -46,6 +46,30 @@ import Testing
         #expect(try notes(daemon) == ["sleep"])
     }
 
+    /// - Parameter signal: nil closes the terminal.
+    @Test(arguments: ["HUP", "TERM", nil])
+    func `a note in its field outlives its terminal`(signal: String?) throws {
+        let daemon = try daemonInTheWaitRoom()
+        func drafts() -> [String] {
+            let folder = (daemon.surroundings["XDG_RUNTIME_DIR"] ?? "") + "/practice-drafts"
+            return (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []  // There may be none yet.
+        }
+        let pane = try pane(daemon, "; read -r _")
+        pane.type("n")
+        pane.waits { pane.picture().contains("keeps the note") }
+        pane.type("sleep")
+        pane.waits { pane.picture().contains("Note: sleep_") }
+        if let signal { try pane.send(signal: signal, to: "daybreak") } else { pane.closeTerminal() }
+        pane.waits { drafts().contains { $0.hasPrefix("note.") && $0.hasSuffix(".txt") } }
+        let again = try self.pane(daemon)
+        again.type("n")
+        again.waits { again.picture().contains("Note: sleep_") }
+        again.type("Enter")
+        again.waits { again.picture().contains("The note is kept.") }
+        #expect(try notes(daemon) == ["sleep"])
+        again.waits { drafts().isEmpty }
+    }
+
     @Test(arguments: [true, false])
     func `all lines that are pasted into the field are one note, and no keys`(isMarked: Bool) throws {
         let daemon = try daemonInTheWaitRoom()

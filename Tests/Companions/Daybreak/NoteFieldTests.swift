@@ -100,6 +100,21 @@ import Testing
         #expect(walk.take(.key(.enter)) == [.call(.note("hi"))])
     }
 
+    @Test func `a note of an earlier time is in the field again, until it is kept or dropped`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        walk.unsentNote = "hi"
+        _ = walk.take(.key(.character("n")))
+        #expect(walk.draft == "hi")
+        #expect(walk.notice == "You wrote this before, and perhaps it was not kept; `daybreak notes` tells.")
+        var dropped = walk
+        _ = dropped.take(.key(.escape))
+        #expect(dropped.draft == nil && dropped.unsentNote == nil)
+        #expect(walk.take(.key(.enter)) == [.call(.note("hi"))])
+        #expect(walk.unsentNote == "hi")
+        _ = walk.take(.answered(.note("hi"), .kept(isShared: nil), at: 1))
+        #expect(walk.draft == nil && walk.unsentNote == nil)
+    }
+
     @Test func `the end of the walk shows a note that was not kept`() {
         var walk = writing()
         #expect(

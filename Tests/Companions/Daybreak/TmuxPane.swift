@@ -99,6 +99,9 @@ final class TmuxPane {
         kill.waitUntilExit()
     }
 
+    /// Closes the terminal, as a person closes a window.
+    func closeTerminal() { tmux(["kill-pane", "-t", "pane"]) }
+
     func resize(columns: Int, rows: Int) {
         tmux(["resize-window", "-t", "pane", "-x", "\(columns)", "-y", "\(rows)"])
     }

@@ -19,17 +19,21 @@ final class GuidedScreen {
     private var link: MeetingLink?
     /// When lines were pasted into the field of a note, by a terminal that does not mark what is pasted.
     private var pasted = -Double.infinity
+    private let unsent: UnsentNote
 
     init(_ conversation: Conversation, _ walk: Walk, palette: Palette, cue: Cue?) {
         self.cue = cue
         self.conversation = conversation
         self.walk = walk
         self.palette = palette
+        unsent = UnsentNote(at: conversation.path)
+        self.walk.unsentNote = unsent.text
     }
 
     /// Runs until the walk ends, and returns its last words.
     func run() throws -> String {
         guard screen.take(pastes: true) else { return "" }
+        screen.beforeEnd = { [unowned self] in keepNote() }
         defer { screen.giveBack() }
         perform(walk.firstActions)
         while ending == nil {
@@ -48,7 +52,7 @@ final class GuidedScreen {
             conversation.close()
             take(.gone)
         }
-        if screen.isGone { return end(.left) }
+        screen.endIfGone()
         take(keys)
         for input in try conversation.inputs(readable: readable) { take(input) }
         if let opened = link, opened.descriptor.map(readable.contains) ?? true {
@@ -104,10 +108,30 @@ final class GuidedScreen {
         if let phase = cue?.next(walk.isBreathing ? walk.breathing(at: now) : nil) {
             cue?.sound(phase) { screen.write("\u{07}") }
         }
-        if screen.isGone { end(.left) }
+        screen.endIfGone()
     }
 
-    private func take(_ input: Walk.Input) { perform(walk.take(input)) }
+    private func take(_ input: Walk.Input) {
+        let before = walk.unsentNote
+        let actions = walk.take(input)
+        if let before, walk.unsentNote == nil { forget(before) }
+        perform(actions)
+    }
+
+    private func forget(_ note: String) {
+        do throws(Failure) { try unsent.forget(note) } catch { walk.notice = error.sentence }
+    }
+
+    /// The program ends without another key: the note in its field is there again the next time.
+    private func keepNote() {
+        guard let note = walk.noteInField?.note, !note.isEmpty else { return }
+        do throws(Failure) {
+            try unsent.keep(note, replacing: walk.unsentNote)
+            Streams.error("\(Wording.Guided.noteComesAgain)\n")
+        } catch {
+            Streams.error("\(error.sentence)\n\(Wording.Guided.unkept(walk) ?? "")\n")
+        }
+    }
 
     private func perform(_ actions: [Walk.Action]) {
         for action in actions {

@@ -8,6 +8,10 @@ extension Wording {
         static let away = "Daybreak is away for a moment. Waiting for it to come back …"
         static let unanswered = "daybreakd does not answer yet. `daybreak doctor` in another terminal tells more."
         static let awayWithNote = "Daybreak is away for a moment. The note is sent when it is back."
+        static let noteIsThereAgain = "You wrote this before, and perhaps it was not kept; `daybreak notes` tells."
+        static let noteComesAgain =
+            "Your note is not sent. It is kept until you log out or switch this machine off, and is in its field again the "
+            + "next time."
         static let noteIsFull =
             "The note is full: it takes 4,096 bytes, a long page. Enter keeps it; the rest fits into another."
         static func notPasted(excess: Int) -> String {
@@ -310,7 +314,7 @@ extension Wording {
         }
 
         /// A note that is still in its field.
-        private static func unkept(_ walk: Walk) -> String? {
+        static func unkept(_ walk: Walk) -> String? {
             guard let draft = walk.noteInField, !draft.note.isEmpty else { return nil }
             let lines = draft.note.split(separator: "\n", omittingEmptySubsequences: false)
             let note = "“\(lines.map { String($0).shown }.joined(separator: "\n"))”"

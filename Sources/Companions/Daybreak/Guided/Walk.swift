@@ -121,6 +121,8 @@ struct Walk: Equatable {
     var presence: Provider.Presence.Reply?
     /// The notes for the session, the oldest first.
     var notes: [String] = []
+    /// A note of an earlier time that was not sent. The field of a note begins with it, until it is kept or dropped.
+    var unsentNote: String?
     /// The practice's announcements with their texts; nil while nothing is known of them.
     var announced: Link.Announcements.Reply?
     var pace: Pace?

@@ -27,7 +27,8 @@ extension Walk {
             return []
         }
         if key == .character("n"), shows(.note) {
-            overlay = .draft(Draft(text: ""))
+            overlay = .draft(Draft(text: unsentNote ?? ""))
+            if unsentNote != nil { notice = Wording.Guided.noteIsThereAgain }
             return [.call(.notes)]  // Known before this one, they tell later whether it was kept.
         }
         if mayVisit, let visit = visit(key) { return [.visit(visit)] }

@@ -8,7 +8,7 @@ extension Walk {
 
     mutating func write(_ key: Key, in draft: Draft) -> [Action] {
         if key == .escape {
-            overlay = .none
+            closeNote()
             return []
         }
         switch draft.state {
@@ -22,11 +22,15 @@ extension Walk {
         case .space: append(" ", to: draft)
         case .pasted(let text): append(text, to: draft)
         case .erase: overlay = .draft(Draft(text: String(draft.text.dropLast())))
-        case .enter: overlay = draft.note.isEmpty ? .none : .draft(Draft(text: draft.text, state: .entered))
+        case .enter where draft.note.isEmpty: closeNote()
+        case .enter: overlay = .draft(Draft(text: draft.text, state: .entered))
         default: break
         }
         return []
     }
+
+    /// A note of an earlier time is not offered again.
+    private mutating func closeNote() { (overlay, unsentNote) = (.none, nil) }
 
     /// Nothing is taken of a text that does not fit.
     private mutating func append(_ new: String, to draft: Draft) {
@@ -56,14 +60,14 @@ extension Walk {
     /// A note that was sent is answered. One that is not kept can be changed and entered again.
     mutating func endSending(_ note: String, isKept: Bool) {
         guard let draft = noteInField, case .sent = draft.state, draft.note == note else { return }
-        if isKept { overlay = .none } else { setNote(.written) }
+        if isKept { closeNote() } else { setNote(.written) }
     }
 
     /// Looks for a note in doubt among the notes. If there is none more of its text than before, it is sent again.
     mutating func lookForNote() {
         guard let draft = noteInField, case .inDoubt(let others) = draft.state else { return }
         guard count(of: draft.note) > others else { return setNote(.entered) }
-        overlay = .none
+        closeNote()
         notice = Wording.Guided.noteIsKept(isShared: nil)
     }
 }

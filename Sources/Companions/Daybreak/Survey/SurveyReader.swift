@@ -40,6 +40,7 @@ final class SurveyReader {
                 for action in screen.press(key) { try perform(action) }
             }
         }
+        if end == nil { terminal.endIfGone() }
         return end ?? ""
     }
 

@@ -18,7 +18,7 @@ public final class FullScreen {
     private var pastes = false
     /// Keys that were pressed while a call waited.
     private var early: [Key] = []
-    /// Runs before a signal ends the program, with the terminal given back.
+    /// Runs before a signal or the terminal's end ends the program, with the terminal given back.
     public var beforeEnd: () -> Void = {}
 
     public init() {}
@@ -100,6 +100,9 @@ public final class FullScreen {
         }
     }
 
+    /// Ends the program as SIGHUP does, if the terminal has gone away: the signal comes later than the end of the keys, or never.
+    public func endIfGone() { if isGone { end(by: SIGHUP) } }
+
     private func end(by signal: Int32) {
         giveBack()
         beforeEnd()
@@ -139,7 +142,7 @@ extension FullScreen: WaitingScreen {
             default: if early.count < Self.mostEarly { early.append(key) }
             }
         }
-        if isGone { end(by: SIGHUP) }
+        endIfGone()
     }
 
     private static let mostEarly = 1_000
