@@ -24,6 +24,11 @@ import Testing
         #expect(try Self.directives(of: "practice-reports.service") == Self.reports)
     }
 
+    @Test func `the unit of the button Start leaves the browser of a meeting when the terminal is closed`() throws {
+        let unit = SourceTree.root.appending(path: "systemd/daybreak-start.service")
+        #expect(try String(contentsOf: unit, encoding: .utf8).split(separator: "\n").contains("KillMode=process"))
+    }
+
     /// The last lines of each unit.
     private static let all = """
         NoNewPrivileges=yes

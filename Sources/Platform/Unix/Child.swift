@@ -25,9 +25,10 @@ public enum Child {
     ///   - file: the program, if it is not the first word.
     ///   - variables: `NAME=VALUE`; nil for this process's own environment.
     ///   - signals: further signals that the program gets as usual, though this process ignores them.
+    ///   - isDetached: it is in a session of its own, so that the end of this process's terminal does not end it.
     public static func start(
         _ words: [String], file: String? = nil, input: Stream = .inherited, output: Stream = .inherited,
-        errors: Stream = .inherited, variables: [String]? = nil, signals: [Int32] = []
+        errors: Stream = .inherited, variables: [String]? = nil, signals: [Int32] = [], isDetached: Bool = false
     ) throws(NotStarted) -> pid_t {
         precondition(!words.isEmpty, "a program has a name")
         var actions = posix_spawn_file_actions_t()
@@ -49,7 +50,8 @@ public enum Child {
         for signal in [SIGPIPE] + signals { sigaddset(&usual, signal) }
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &usual)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let session = isDetached ? ownSession : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session))
         var child: pid_t = 0
         let file = file ?? words[0]
         let failure = withPointers(to: words) { arguments in
@@ -59,6 +61,9 @@ public enum Child {
         guard failure == 0 else { throw NotStarted(errno: failure) }
         return child
     }
+
+    /// POSIX_SPAWN_SETSID (man 3 posix_spawnattr_setflags), which Swift does not import.
+    private static let ownSession: Int32 = 0x80
 
     /// Waits for the child's end. Returns its exit status; nil if a signal ended it.
     @discardableResult public static func wait(for child: pid_t) -> Int32? {

@@ -39,3 +39,12 @@ import Testing
         }
     }
 }
+
+@Suite struct `A detached program` {
+    @Test func `leads a session of its own, so that it outlives its terminal`() async {
+        await #expect(processExitsWith: .success) {
+            let test = #"test "$(cut -d' ' -f6 /proc/$$/stat)" = $$ && echo yes"#
+            exit(DetachedProgram(["/bin/sh", "-c", test])?.hasWritten == true ? 0 : 1)
+        }
+    }
+}

@@ -69,7 +69,8 @@ public enum ChildProcess {
         signal(SIGCHLD, SIG_IGN)  // The kernel reaps it.
         let all = Environment.variables.merging(environment) { _, new in new }.map { "\($0.key)=\($0.value)" }
         do {
-            _ = try Child.start(words, input: .none, output: .none, errors: .none, variables: all, signals: [SIGCHLD])
+            _ = try Child.start(
+                words, input: .none, output: .none, errors: .none, variables: all, signals: [SIGCHLD], isDetached: true)
             return true
         } catch {
             return false

@@ -1,7 +1,8 @@
 import Glibc
 import Unix
 
-/// A program that runs beside this one, such as one that shows a link, and that writes only if it fails.
+/// A program that runs beside this one, such as one that shows a link, and that writes only if it fails. It outlives this one and
+/// its terminal.
 public final class DetachedProgram {
     /// Readable once the program has written or ended.
     public let descriptor: Int32
@@ -16,7 +17,7 @@ public final class DetachedProgram {
         signal(SIGCHLD, SIG_IGN)  // The kernel reaps it.
         do {
             _ = try Child.start(
-                words, input: .none, output: .descriptor(ends[1]), errors: .none, signals: [SIGCHLD])
+                words, input: .none, output: .descriptor(ends[1]), errors: .none, signals: [SIGCHLD], isDetached: true)
         } catch {
             close(ends[0])
             return nil
