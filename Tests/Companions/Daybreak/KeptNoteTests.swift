@@ -101,6 +101,28 @@ import Testing
         }
     }
 
+    @Test func `a line that is too long for a note is not taken, and the one after it is`() throws {
+        let daemon = try daemonInTheWaitRoom()
+        let run = try ProgramTests.run(
+            ["start", "--plain"], socket: daemon.path,
+            input: "n\n" + String(repeating: "x", count: 70_000) + "\nsleep\n", environment: daemon.surroundings)
+        #expect(run.status == 0)
+        let said =
+            "The note was not taken: a note takes 4,096 bytes, a long page, and this text has 65904 bytes too many."
+        #expect(run.output.split(separator: "\n").map(String.init).contains(said))
+        #expect(try notes(daemon) == ["sleep"])
+    }
+
+    @Test func `a call that cannot be sent is refused, and the daemon is still there`() throws {
+        let daemon = try daemonInTheWaitRoom()
+        let (conversation, _) = try Conversation.begin(
+            path: daemon.path, task: nil, pattern: nil, presentation: Presentation())
+        let note = Walk.Request.note(String(repeating: "x", count: 70_000))
+        let refusal = conversation.perform(.call(note))
+        #expect(refusal == .refused(note, "That is too long: daybreakd takes at most 64 KB at once."))
+        #expect(conversation.isOpen && conversation.untilSilent == nil)
+    }
+
     @Test func `a sentence and an empty line do not leave the session`() throws {
         let daemon = try RealDaemon()
         let online = try ProgramTests.run(

@@ -110,9 +110,10 @@ final class Conversation {
         return .unanswered
     }
 
-    /// Carries out an action that concerns the daemon. A daemon that is gone is noticed when its connection is read.
-    func perform(_ action: Walk.Action) {
-        guard let open = connections else { return }
+    /// Carries out an action that concerns the daemon. A daemon that is gone closes the conversation.
+    /// - Returns: the refusal of a call that cannot be sent, such as one that is too long; nil if there is none.
+    func perform(_ action: Walk.Action) -> Walk.Input? {
+        guard let open = connections else { return nil }
         do throws(Failure) {
             switch action {
             case .call(.notes):
@@ -124,15 +125,25 @@ final class Conversation {
             case .call(.announcements):
                 if open.announcements == nil { connections?.announcements = try watch(Link.Announcements()) }
             case .call(let request):
+                try send(request, on: open.calls)
                 if asked.isEmpty { waitingSince = Monotonic.now() }
                 asked.append(request)
-                try send(request, on: open.calls)
             case .breathe: connections?.guiding = try watch(Homework.Breathe())
             case .stopBreathing: connections?.guiding = nil
             case .open, .breatheAlong, .visit, .end: break
             }
         } catch {
+            guard error.status == Failure.noDaemonStatus else { return Self.refusal(of: action, error.sentence) }
             close()
+        }
+        return nil
+    }
+
+    private static func refusal(of action: Walk.Action, _ sentence: String) -> Walk.Input? {
+        switch action {
+        case .call(let request): Walk.Input.refused(request, sentence)
+        case .breathe: Walk.Input.guidingRefused(sentence)
+        case .stopBreathing, .open, .breatheAlong, .visit, .end: nil
         }
     }
 

@@ -84,6 +84,7 @@ final class GuidedScreen {
     /// Seconds until the screen has to be drawn again; nil if only an input changes it.
     private var patience: Double? {
         if let link, link.descriptor == nil { return 0 }
+        if walk.isConnected, !conversation.isOpen { return 0 }  // A call has closed it.
         if !walk.isConnected { return Self.retryDelay }
         if case .seen(let since) = walk.arrival { return max(0, since + Walk.recognition - Monotonic.now()) }
         guard walk.isBreathing, let breathing = walk.breathing(at: drawn) else { return nil }
@@ -140,7 +141,8 @@ final class GuidedScreen {
             case .breatheAlong: take(.breathingAlong(since: Monotonic.now()))
             case .open(let link): self.link = MeetingLink(link)
             case .visit(let visit): make(visit)
-            case .call, .breathe, .stopBreathing: conversation.perform(action)
+            case .call, .breathe, .stopBreathing:
+                if let refusal = conversation.perform(action) { take(refusal) }
             }
         }
     }

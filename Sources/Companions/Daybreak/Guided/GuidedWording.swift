@@ -14,9 +14,10 @@ extension Wording {
             + "next time."
         static let noteIsFull =
             "The note is full: it takes 4,096 bytes, a long page. Enter keeps it; the rest fits into another."
-        static func notPasted(excess: Int) -> String {
-            "Nothing was pasted: a note takes 4,096 bytes, a long page, and this text has "
-                + "\(Wording.counted(excess, "byte")) too many."
+        static func notPasted(excess: Int) -> String { "Nothing was pasted: \(tooLong(excess))" }
+        static func notTaken(excess: Int) -> String { "The note was not taken: \(tooLong(excess))" }
+        private static func tooLong(_ excess: Int) -> String {
+            "a note takes 4,096 bytes, a long page, and this text has \(Wording.counted(excess, "byte")) too many."
         }
         static let pasteIsNoKey = "A pasted text is none of the keys."
         /// - Parameter isShared: whether the practice hears of it; nil if the client shares no notes.

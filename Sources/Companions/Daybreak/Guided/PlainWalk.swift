@@ -79,6 +79,7 @@ final class PlainWalk {
 
     private var patience: Double? {
         if let link, link.descriptor == nil { return 0 }
+        if walk.isConnected, !conversation.isOpen { return 0 }  // A call has closed it.
         if let lastPageAt { return max(0, lastPageAt - Monotonic.now()) }
         if !walk.isConnected { return Self.retryDelay }
         return walk.isBreathing ? walk.breathing(at: Monotonic.now())?.untilNextNumber : nil
@@ -142,7 +143,8 @@ final class PlainWalk {
             case .breatheAlong: take(.breathingAlong(since: Monotonic.now()))
             case .open(let link): self.link = MeetingLink(link)
             case .visit(let visit): make(visit)
-            case .call, .breathe, .stopBreathing: conversation.perform(action)
+            case .call, .breathe, .stopBreathing:
+                if let refusal = conversation.perform(action) { take(refusal) }
             }
         }
     }

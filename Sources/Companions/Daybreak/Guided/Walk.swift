@@ -130,7 +130,7 @@ struct Walk: Equatable {
     var daemon = DaemonState.ready
     /// A line under the page, such as a refusal. It disappears with the next key, breath or page.
     var notice: String?
-    /// The number of typed lines that were neither a key nor a choice.
+    /// The number of typed lines that were neither a key nor a choice, nor a note that is short enough.
     var mistypedLines = 0
     /// Not nil until the client has seen a page that came by itself. Keys are not meant for that page before.
     var arrival: Arrival?

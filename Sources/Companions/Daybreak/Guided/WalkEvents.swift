@@ -34,8 +34,15 @@ extension Walk {
             guard case .mood = page, assignment.moods.indices.contains(place) else { return [] }
             page = .mood(place)
             return press(.enter)
-        case .wrote(let note):
-            overlay = .draft(Draft(text: note))
+        case .wrote(let text):
+            let draft = Draft(text: text)
+            let excess = draft.note.utf8.count - Self.noteLimit
+            guard excess <= 0 else {
+                mistypedLines += 1
+                notice = Wording.Guided.notTaken(excess: excess)
+                return []
+            }
+            overlay = .draft(draft)
             return press(.enter)
         case .mistyped(let line):
             mistypedLines += 1
