@@ -28,10 +28,14 @@ final class SurveyKeeper {
     private var takesChanges = true
     /// Stays the same until the survey is finished, so that a repeated call finishes it once.
     private let finishKey = CallKey.new()
+    /// The call that finishes the survey got no answer: it may be finished.
+    private(set) var isFinishInDoubt = false
 
     /// The result of keeping or finishing.
     enum Outcome: Equatable {
         case done
+        /// The survey was finished before, with these answers.
+        case finished
         /// The practice cannot be reached: the answers are in this machine's file.
         case unsent(String)
         /// Questions that need an answer have none.
@@ -76,7 +80,12 @@ final class SurveyKeeper {
 
     /// The place of answers that did not reach the practice and cannot be sent any more, as a sentence; nil if there are none.
     func leftover() throws(Failure) -> String? {
-        guard try file.kept() != nil else { return nil }
+        guard let text = try file.kept() else { return nil }
+        if survey.state == .answered, questionnaire.finished(kept) == questionnaire.finished(known) {
+            // They did reach it, with a call whose answer was lost.
+            try forget(text)
+            return nil
+        }
         return
             "Answers that did not reach the practice in time are in \(try file.path().shown), which only you can read."
     }
@@ -85,7 +94,7 @@ final class SurveyKeeper {
     func keep(_ running: RunningSurvey) throws(Failure) -> Outcome {
         let text = try keepInFile(running)
         let outcome = try send(running, finish: false, key: CallKey.new())
-        if outcome == .done {
+        if [.done, .finished].contains(outcome) {
             known = running.answers
             try forget(text)
         }
@@ -116,7 +125,7 @@ final class SurveyKeeper {
             // Another window has changed an answer since. The answers that this person sees are finished.
             outcome = try send(running, finish: true, key: finishKey, all: true)
         }
-        if outcome == .done, let text = try file.kept() { try forget(text) }
+        if [.done, .finished].contains(outcome), let text = try file.kept() { try forget(text) }
         return outcome
     }
 
@@ -129,14 +138,16 @@ final class SurveyKeeper {
         let call = Programmes.Answer(
             survey: survey.id, answers: running.response(isFinished: finish), finish: finish, key: key,
             changed: all ? nil : running.answers.changes(since: known))
-        do throws(Failure) { return try outcome(of: reply(to: call)) } catch {
+        do throws(Failure) { return try outcome(of: reply(to: call), to: running) } catch {
             guard error.status == Failure.noDaemonStatus else { throw error }
+            if finish, error.isInDoubt { isFinishInDoubt = true }
         }
         do {
             connection = try reconnect()
-            return try outcome(of: reply(to: call))
+            return try outcome(of: reply(to: call), to: running)
         } catch let failure as Failure {
             guard failure.status == Failure.noDaemonStatus else { throw failure }
+            if finish, failure.isInDoubt { isFinishInDoubt = true }
             return .unsent(failure.sentence)
         } catch { return .unsent("\(error)") }
     }
@@ -152,7 +163,9 @@ final class SurveyKeeper {
         return try connection.reply(to: call)
     }
 
-    private func outcome(of reply: Reply) throws(Failure) -> Outcome {
+    private func outcome(of reply: Reply, to running: RunningSurvey) throws(Failure) -> Outcome {
+        if try isFinished(reply, with: running) { return .finished }
+        if reply.error != Practice.StorageUnavailable.name { isFinishInDoubt = false }
         guard reply.error != nil else { return .done }
         if reply.error == Programmes.Incomplete.name { return .incomplete }
         let failure = Failure(reply, from: connection.daemon, at: connection.path)
@@ -166,6 +179,15 @@ final class SurveyKeeper {
         case Practice.StorageUnavailable.name: return .unsent(failure.sentence)
         default: throw try withPlace(failure)
         }
+    }
+
+    /// True if the survey is answered already, and the practice has these answers.
+    private func isFinished(_ reply: Reply, with running: RunningSurvey) throws(Failure) -> Bool {
+        let state = reply.decodeError(Programmes.NotDue.self)?.state
+        guard state == Programmes.Survey.State.answered.rawValue else { return false }
+        let found = try connection.call(Programmes.GetSurvey(survey: survey.id))
+        let given = try connection.answers(found.answers, to: questionnaire)
+        return questionnaire.finished(given) == questionnaire.finished(running.answers)
     }
 
     private func unfit(_ reply: Reply) -> Outcome? {

@@ -7,7 +7,12 @@ import Surveys
 /// A survey in lines, for a screen reader and for pipes: a question is printed, and a line is its answer.
 struct SurveyLines {
     static let unsent = "Not at the practice yet: kept on this machine, and sent with the next answer."
-    static let notFinished = "The practice cannot be reached, so the survey is not finished; try again in a moment."
+    /// - Parameter isInDoubt: see ``SurveyKeeper/isFinishInDoubt``.
+    static func notFinished(isInDoubt: Bool) -> String {
+        isInDoubt
+            ? "The practice did not answer, so it is not known whether the survey is finished; try again in a moment."
+            : "The practice cannot be reached, so the survey is not finished; try again in a moment."
+    }
 
     private let keeper: SurveyKeeper
     private let closes: String?
@@ -22,7 +27,14 @@ struct SurveyLines {
     }
 
     /// The sentence after it was left before the end.
-    static func farewell(_ running: RunningSurvey, _ closes: String?, isUnsent: Bool) -> String {
+    static func farewell(
+        _ running: RunningSurvey, _ closes: String?, isUnsent: Bool, isFinishInDoubt: Bool
+    ) -> String {
+        guard !isFinishInDoubt else {
+            return
+                "It is not known whether the survey is finished, because the practice did not answer. If it is not, "
+                + "`daybreak survey` goes on: the answers are kept until this machine is switched off."
+        }
         guard isUnsent else { return SurveyWords.left(running, closes: closes) }
         return
             "The last answers are not at the practice yet. They are kept until this machine is switched off: "
@@ -37,7 +49,8 @@ struct SurveyLines {
             let line = running.currentQuestion.map { ask($0) } ?? askEnd()
             guard let line, line != "." else {
                 if isUnsent, let end = try keep() { return end }
-                return Self.farewell(running, closes, isUnsent: isUnsent)
+                return Self.farewell(
+                    running, closes, isUnsent: isUnsent, isFinishInDoubt: keeper.isFinishInDoubt)
             }
             if line == "<" {
                 if !running.goBack() { Streams.output("This is the first question.\n") }
@@ -108,6 +121,7 @@ struct SurveyLines {
     private mutating func keep() throws(Failure) -> String? {
         switch try keeper.keep(running) {
         case .done, .incomplete: isUnsent = false
+        case .finished: return SurveyWords.finished
         case .unsent:
             isUnsent = true
             Streams.output("\(Self.unsent)\n")
@@ -130,11 +144,11 @@ struct SurveyLines {
         }
         guard line.lowercased() == "finish" else { return nil }
         switch try keeper.finish(running) {
-        case .done: return SurveyWords.finished
+        case .done, .finished: return SurveyWords.finished
         case .incomplete: running.goToMissing()
         case .unsent:
             isUnsent = true
-            Streams.output("\(Self.notFinished)\n")
+            Streams.output("\(Self.notFinished(isInDoubt: keeper.isFinishInDoubt))\n")
         case .unfit(let question, let sentence): take(unfit: question, sentence)
         case .over(let sentence): return sentence
         }

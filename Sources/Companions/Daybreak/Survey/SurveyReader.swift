@@ -57,13 +57,16 @@ final class SurveyReader {
             }
             end =
                 end ?? why + (unfit ?? "")
-                + SurveyLines.farewell(screen.running, screen.closes, isUnsent: !screen.trouble.isEmpty)
+                + SurveyLines.farewell(
+                    screen.running, screen.closes, isUnsent: !screen.trouble.isEmpty,
+                    isFinishInDoubt: keeper.isFinishInDoubt)
         }
     }
 
     private func keep() throws(Failure) {
         switch try keeper.keep(screen.running) {
         case .done, .incomplete: screen.trouble = ""
+        case .finished: end = SurveyWords.finished
         case .unsent: screen.trouble = SurveyLines.unsent
         case .unfit(let question, let sentence): screen.take(unfit: question, sentence)
         case .over(let sentence): end = sentence
@@ -72,11 +75,11 @@ final class SurveyReader {
 
     private func finish() throws(Failure) {
         switch try keeper.finish(screen.running) {
-        case .done: end = SurveyWords.finished
+        case .done, .finished: end = SurveyWords.finished
         case .incomplete: screen.takeIncomplete()
         case .unsent:
             try keep()
-            screen.notice = SurveyLines.notFinished
+            screen.notice = SurveyLines.notFinished(isInDoubt: keeper.isFinishInDoubt)
         case .unfit(let question, let sentence): screen.take(unfit: question, sentence)
         case .over(let sentence): end = sentence
         }

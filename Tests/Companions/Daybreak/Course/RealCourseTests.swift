@@ -202,6 +202,35 @@ import Testing
         #expect(try course.says("survey", "q1").contains("      Bad\n"))
     }
 
+    @Test(arguments: ["finish", "."])
+    func `a survey that was finished without an answer is answered, whatever is typed then`(line: String) throws {
+        _ = try course.run("survey", input: "2\n3\n")
+        try course.faults("Answer", "lost after", times: 2)
+        let run = try course.run("survey", input: "\nfinish\n\(line)\n")
+        #expect(run.status == 0)
+        let said = run.output.split(separator: "\n").map(String.init)
+        #expect(said.contains(SurveyLines.notFinished(isInDoubt: true)))
+        #expect(said.last?.hasSuffix("The survey is answered. Thank you.") == true)
+        #expect(drafts == [])
+        #expect(try course.says("survey", "q1").contains("State       answered DAY"))
+    }
+
+    @Test func `answers that were finished without an answer are not said to have come too late`() throws {
+        _ = try course.run("survey", input: "2\n3\n")
+        // The finish is tried twice, and then the answers are to be kept.
+        try course.faults("Answer", "lost after", times: 4)
+        #expect(
+            try course.run("survey", input: "\nfinish\n.\n").output.hasSuffix(
+                "It is not known whether the survey is finished, because the practice did not answer. If it is not, "
+                    + "`daybreak survey` goes on: the answers are kept until this machine is switched off.\n"))
+        #expect(drafts != [])
+        #expect(
+            try course.run("survey", "q1")
+                == .init(
+                    error: "The survey is answered already; its answers stay as they are.\n", status: 1))
+        #expect(drafts == [])
+    }
+
     @Test func `answers that do not get through are kept, and sent the next time`() throws {
         // Each answer is tried twice: once as it is typed, and once more at the end.
         try course.faults("Answer", "lost before", times: 4)
