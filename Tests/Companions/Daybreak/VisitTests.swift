@@ -91,6 +91,21 @@ import Testing
         #expect(try stage.run("status").output.contains("session"))
     }
 
+    @Test(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot), arguments: [("INT", 130), ("TERM", 143)])
+    func `Ctrl-C and a signal end it, while the words of one of them stay until Enter`(
+        signal: String, status: Int
+    ) throws {
+        let stage = try waiting()
+        let pane = try TmuxPane(
+            columns: 80, rows: 24, environment: stage.environment.merging(["NO_COLOR": "1"]) { $1 },
+            "PATH=\(stage.folder)/bin:$PATH; trap : INT; daybreak start; echo \"= $?\"; read -r _")
+        #expect(pane.waits { pane.picture().contains("i my record") })
+        pane.type("i")
+        #expect(pane.waits { pane.ends(with: "Enter goes back to the task.") })
+        if signal == "INT" { pane.type("C-c") } else { try pane.send(signal: signal, to: "daybreak") }
+        #expect(pane.waits { pane.picture().contains("= \(status)") })
+    }
+
     @Test(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot))
     func `the therapist's talking points stand in the wait room as they come and go`() throws {
         let stage = try PracticeStage(settings: "[breathing]\npattern = \"1-0-1-0\"\n[link]\nhold = true\n")

@@ -155,7 +155,11 @@ final class GuidedScreen {
         Streams.output("\n\(Wording.Guided.goesBack)\n")
         // Byte by byte, so that the keys behind the line are left.
         var byte: UInt8 = 0
-        while read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") {}
+        while byte != UInt8(ascii: "\n") {
+            let readable = Wait.until(readable: screen.descriptors + [STDIN_FILENO], within: nil)
+            screen.heed(readable.subtracting([STDIN_FILENO]))  // It would read the line as keys.
+            if readable.contains(STDIN_FILENO), read(STDIN_FILENO, &byte, 1) != 1 { return }
+        }
     }
 
     private func end(_ ending: Walk.Ending) { self.ending = self.ending ?? ending }
