@@ -103,6 +103,15 @@ import Varlink
             ])
     }
 
+    @Test func `a daemon that is busy with its history is asked again later`() {
+        var facts = Self.sound
+        (facts.diagnosis, facts.isBusy) = (nil, true)
+        let said = "daybreakd is busy with the history, and does not tell yet; run `daybreak doctor` again in a while."
+        #expect(
+            Examination(facts: facts).findings.filter { $0.state != .good }
+                == [Finding.Check.history, .configuration, .schedule].map { Finding.unknown($0, said) })
+    }
+
     @Test func `a daemon that cannot keep its status file`() {
         #expect(
             Self.wrong { $0.isStatusFileMissing = true } == [

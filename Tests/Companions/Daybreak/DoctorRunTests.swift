@@ -61,6 +61,28 @@ import Varlink
         #expect(said == "wrong: daybreakd listens at \(listener.path), and has not answered for 6 seconds.")
     }
 
+    /// Such as one that copies a long history.
+    @Test func `a daemon that tells its status, and its faults too late, is not called silent`() throws {
+        let listener = Listener()
+        var peers: [Listener.Peer] = []
+        let said = try Self.said(of: .history, listener.path, ["HOME": listener.folder]) {
+            let peer = listener.accept()
+            _ = peer.call()
+            peer.send(
+                Reply.frame(
+                    GetInfo.Reply(
+                        vendor: "Daybreak", product: "daybreakd", version: Product.version, url: "", interfaces: [])))
+            _ = peer.call()
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status())))
+            _ = peer.call()
+            peers.append(peer)
+        }
+        #expect(
+            said
+                == "unknown: daybreakd is busy with the history, and does not tell yet; run `daybreak doctor` again in a while."
+        )
+    }
+
     @Test func `the daemon's own folder is examined, not that of the environment`() throws {
         let daemon = try RealDaemon()
         let other = FileManager.default.temporaryDirectory.appending(path: "daybreak-other-\(UUID().uuidString)")

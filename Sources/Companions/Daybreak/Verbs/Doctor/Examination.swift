@@ -20,6 +20,8 @@ struct Examination {
     }
 
     private static let asksDaemon = "Only a running daybreakd knows."
+    private static let isBusy =
+        "daybreakd is busy with the history, and does not tell yet; run `daybreak doctor` again in a while."
 
     /// A command for the service manager that runs the daemon: "`systemctl --user restart daybreakd.socket`".
     private func systemctl(_ verb: String) -> String { Daemon.systemctl(verb, facts.served) }
@@ -220,6 +222,7 @@ struct Examination {
             return .wrong(.history, Wording.sentence(fault), do: isIndex ? Self.leavingTheIndex : restoring)
         }
         guard facts.diagnosis == nil, facts.verified == nil else { return .good(.history, "The history is sound.") }
+        guard !facts.isBusy else { return .unknown(.history, Self.isBusy) }
         return .unknown(
             .history, facts.silence == nil ? "This daybreakd is too old to be asked." : Self.asksDaemon)
     }
@@ -332,7 +335,7 @@ struct Examination {
     /// was run to check them, and found these faults.
     private func unasked(_ check: Finding.Check, _ good: String, _ faults: String?) -> Finding {
         guard facts.diagnosis == nil else { return .good(check, good) }
-        guard let faults else { return .unknown(check, Self.asksDaemon) }
+        guard let faults else { return .unknown(check, facts.isBusy ? Self.isBusy : Self.asksDaemon) }
         guard !faults.isEmpty else { return .good(check, good) }
         return .wrong(check, Wording.sentence(faults), do: "Mend that file, then start daybreakd.")
     }

@@ -93,6 +93,8 @@ struct Facts {
     var isStatusFileMissing = false
     /// Something listens at the socket, and does not answer.
     var isSilent = false
+    /// The daemon tells its status, and has not told its faults in time.
+    var isBusy = false
     /// The daemon runs, and takes no more connections.
     var isCrowded = false
     var version = Product.version

@@ -66,6 +66,8 @@ extension Facts {
             let connection = try DaemonConnection(to: socket, of: daemon)
             version = try connection.call(GetInfo()).version
             status = try connection.call(Homework.GetStatus()).status
+            // It answers. Before it tells its faults it may look through its history, which takes a while.
+            connection.longestAnswer = Self.longestSilence
             // An older daemon has no such method.
             let reply = try connection.reply(to: Service.Diagnose())
             if reply.error == nil { diagnosis = try connection.decode(Service.Diagnose.self, from: reply) }
@@ -73,6 +75,8 @@ extension Facts {
             let linked = try connection.reply(to: DaybreakInterfaces.Link.Get())
             if linked.error == nil { link = try connection.decode(DaybreakInterfaces.Link.Get.self, from: linked) }
         } catch {
+            isBusy = status != nil && error.name == Failure.noAnswerName
+            guard !isBusy else { return }
             isSilent = error.name == Failure.noAnswerName
             isCrowded = error.name == Service.TooManyConnections.name
             silence = error.sentence.split(separator: "\n").first.map(String.init) ?? ""
