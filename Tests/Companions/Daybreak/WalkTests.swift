@@ -223,7 +223,47 @@ import Testing
         #expect(walk.page == .mood(0))
         #expect(walk.take(.status(Sample.status())) == [.call(.get("2026-11-20"))])
         let given = Walk.Answer.step(nil, Sample.assignment("eligible"))
-        #expect(walk.take(.answered(.get("2026-11-20"), given, at: 0)) == [.end(.givenUp)])
+        #expect(walk.take(.answered(.get("2026-11-20"), given, at: 0)) == [.end(.notInProgress)])
+    }
+
+    @Test(arguments: [
+        (
+            "missed", #"{"kind":"missed","day":"2026-11-21"}"#,
+            "The task is not in progress any more. Its days were over after Saturday 21 November 2026. What was done is kept."
+        ),
+        (
+            "locked", #"{"kind":"behindAnother","day":"2026-11-23","first":"2026-11-22"}"#,
+            "The task is not in progress any more. "
+                + "Task 2026-11-22 comes first; this one can be done through Monday 23 November 2026. What was done is kept."
+        ),
+        (
+            "eligible", #"{"kind":"late","day":"2026-11-23"}"#,
+            "The task is not in progress any more: it was set aside as the day began, or given up elsewhere. "
+                + "Its day is over; it can still be done through Monday 23 November 2026. `daybreak start` begins it again."
+        ),
+        (
+            "eligible", #"{"kind":"today","day":"2026-11-21"}"#,
+            "The task is not in progress any more: it was given up elsewhere, or another history was restored. "
+                + "`daybreak start` begins it again."
+        ),
+    ])
+    func `a task that is not in progress any more is told by its state`(state: String, cause: String, said: String) {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        #expect(walk.take(.status(Sample.status())) == [.call(.get("2026-11-20"))])
+        let given = Walk.Answer.step(nil, Sample.assignment(state, also: ",\"cause\":\(cause)"))
+        #expect(walk.take(.answered(.get("2026-11-20"), given, at: 0)) == [.end(.notInProgress)])
+        #expect(Wording.Guided.ending(.notInProgress, of: walk) == said)
+    }
+
+    @Test func `a task that was erased in another window ends the walk`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        #expect(walk.take(.status(Sample.status())) == [.call(.get("2026-11-20"))])
+        #expect(walk.take(.erased) == [.end(.erased)])
+        #expect(walk.take(.status(Sample.status())) == [])
+        #expect(
+            Wording.Guided.ending(.erased, of: walk)
+                == "The task is gone: it was erased elsewhere, or another history was restored. `daybreak` shows what there is now."
+        )
     }
 
     @Test func `an exercise that was ended elsewhere leads to the wait room`() {

@@ -249,7 +249,9 @@ extension Conversation {
             guard !asked.isEmpty else { throw .notUnderstood("a reply to no call", from: .daybreakd) }
             let request = asked.removeFirst()
             waitingSince = asked.isEmpty ? nil : Monotonic.now()
-            if reply.error != nil {
+            if case .get = request, reply.decodeError(Homework.NoSuchAssignment.self) != nil {
+                inputs.append(.erased)
+            } else if reply.error != nil {
                 inputs.append(.refused(request, Failure(reply, from: .daybreakd, at: path).sentence))
             } else {
                 inputs.append(.answered(request, try answer(reply, to: request, connection), at: Monotonic.now()))

@@ -308,9 +308,27 @@ extension Wording {
         private static func end(_ ending: Walk.Ending, of walk: Walk) -> String {
             switch ending {
             case .completed: completed(walk).joined(separator: "\n")
-            case .givenUp:
-                "The task is not in progress any more: it was given up elsewhere, or another history was restored. `daybreak start` begins it again."
+            case .notInProgress: notInProgress(walk)
+            case .erased:
+                "The task is gone: it was erased elsewhere, or another history was restored. `daybreak` shows what there is now."
             case .left, .interrupted: leaving(walk)
+            }
+        }
+
+        /// The cause of a task that a program has given up cannot be told from that of one that the daemon has set aside.
+        private static func notInProgress(_ walk: Walk) -> String {
+            let assignment = walk.assignment
+            let reason = Wording.reason(assignment.cause, else: assignment.reason, today: walk.status.today)
+            let begin = assignment.startedAt == nil ? "begins it again" : "goes on with it"
+            return switch assignment.state {
+            case .locked, .missed: "The task is not in progress any more. \(reason) What was done is kept."
+            case .eligible where assignment.cause?.kind == .late:
+                "The task is not in progress any more: it was set aside as the day began, or given up elsewhere. \(reason) "
+                    + "`daybreak start` \(begin)."
+            case .eligible, .completed:
+                "The task is not in progress any more: it was given up elsewhere, or another history was restored. "
+                    + "`daybreak start` \(begin)."
+            case .inProgress: "The task was begun anew in another program. `daybreak start` \(begin)."
             }
         }
 

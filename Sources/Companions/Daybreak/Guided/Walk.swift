@@ -304,6 +304,8 @@ extension Walk {
         case guidingRefused(String)
         case answered(Request, Answer, at: Double)
         case refused(Request, String)
+        /// The history has the assignment of ``Request/get(_:)`` no more.
+        case erased
         /// The daemon has not answered a call for a while.
         case unanswered
         /// The daemon disconnected; the daemon can be reached again.
@@ -347,7 +349,9 @@ extension Walk {
         /// The same, by Ctrl-C.
         case interrupted
         case completed
-        /// The task was given up in another program.
-        case givenUp
+        /// The task ended by time, or in another program, and is not completed.
+        case notInProgress
+        /// The task is in the history no more.
+        case erased
     }
 }

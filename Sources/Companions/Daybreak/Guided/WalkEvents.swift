@@ -71,6 +71,9 @@ extension Walk {
             notice = sentence
             // The status that tells why may have come before the refusal.
             return request == .start ? goOver() : []
+        case .erased:
+            progress = .noFlow
+            return [.end(.erased)]
         case .unanswered: notice = Wording.Guided.unanswered
         case .gone:
             daemon = .gone
@@ -213,11 +216,11 @@ extension Walk {
         }
     }
 
-    /// The flow is over: completed, or given up in another program.
+    /// The flow is over: completed, or ended by time or in another program.
     private mutating func finish() -> [Action] {
         guard page != .completed else { return [] }
         progress = .noFlow
-        guard assignment.state == .completed else { return [.end(.givenUp)] }
+        guard assignment.state == .completed else { return [.end(.notInProgress)] }
         turn(to: .completed)
         return []
     }
