@@ -79,6 +79,25 @@ import Testing
         #expect(lost.draft == "hi")
     }
 
+    @Test func `a note in doubt is back in its field if the notes cannot be had`() {
+        var walk = writing()
+        _ = walk.take(.key(.enter))
+        _ = walk.take(.gone)
+        #expect(walk.take(.back) == [.call(.notes)])
+        #expect(walk.take(.refused(.notes, "The history cannot be read.")) == [])
+        #expect(
+            foot(walk, 3) == [
+                "It is not known whether this note was kept; `daybreak notes` tells.", "Note: hi_",
+                "enter keeps the note   esc drops it",
+            ])
+        #expect(
+            Wording.Guided.ending(.left, of: walk) == """
+                You stay in the wait room. `daybreak start` comes back to it.
+                It is not known whether this note was kept; `daybreak notes` tells: “hi”
+                """)
+        #expect(walk.take(.key(.enter)) == [.call(.note("hi"))])
+    }
+
     @Test func `a note that is entered before another answer has come is sent after it`() {
         var walk = Sample.breathing()
         for key in [Key.space, .character("n")] { _ = walk.take(.key(key)) }

@@ -225,7 +225,7 @@ extension Conversation {
             // An older daemon does not stream the notes; it is asked again.
             if !reply.continues { hangUp(on: request) }
             guard reply.error == nil else {
-                if request == .presence {
+                if request == .presence || request == .notes {
                     inputs.append(.refused(request, Failure(reply, from: .daybreakd, at: path).sentence))
                 }
                 continue

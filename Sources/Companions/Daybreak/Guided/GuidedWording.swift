@@ -12,6 +12,7 @@ extension Wording {
         static let noteComesAgain =
             "Your note is not sent. It is kept until you log out or switch this machine off, and is in its field again the "
             + "next time."
+        static let noteIsInDoubt = "It is not known whether this note was kept; `daybreak notes` tells"
         static let noteIsFull =
             "The note is full: it takes 4,096 bytes, a long page. Enter keeps it; the rest fits into another."
         static func notPasted(excess: Int) -> String { "Nothing was pasted: \(tooLong(excess))" }
@@ -338,8 +339,9 @@ extension Wording {
             let lines = draft.note.split(separator: "\n", omittingEmptySubsequences: false)
             let note = "“\(lines.map { String($0).shown }.joined(separator: "\n"))”"
             return switch draft.state {
+            case .written where draft.mayBeKept: "\(noteIsInDoubt): \(note)"
             case .written, .entered: "This note was not kept: \(note)"
-            case .sent, .inDoubt: "It is not known whether this note was kept; `daybreak notes` tells: \(note)"
+            case .sent, .inDoubt: "\(noteIsInDoubt): \(note)"
             }
         }
 

@@ -38,6 +38,8 @@ struct Walk: Equatable {
 
         var text: String
         var state = State.written
+        /// It was sent as it is, and nothing tells whether it was kept.
+        var mayBeKept = false
 
         /// The text as it is sent: the line break at the end of a pasted text is left out.
         var note: String { text.withoutEnd }

@@ -65,6 +65,7 @@ extension Walk {
             return take(answer, to: request, at: time)
         case .refused(let request, let sentence):
             endCall(request)
+            if request == .notes { doubtNote() }
             if request == .notes || request == .announcements { return [] }  // An older daemon has none.
             if request == .presence { presence = presence ?? Provider.Presence.Reply(online: false) }
             if case .note(let text) = request { endSending(text, isKept: false) }

@@ -63,6 +63,13 @@ extension Walk {
         if isKept { closeNote() } else { setNote(.written) }
     }
 
+    /// The notes cannot be had, so nothing tells whether a note in doubt is kept. It can be changed and entered again.
+    mutating func doubtNote() {
+        guard let draft = noteInField, case .inDoubt = draft.state else { return }
+        overlay = .draft(Draft(text: draft.text, mayBeKept: true))
+        notice = Wording.Guided.noteIsInDoubt + "."
+    }
+
     /// Looks for a note in doubt among the notes. If there is none more of its text than before, it is sent again.
     mutating func lookForNote() {
         guard let draft = noteInField, case .inDoubt(let others) = draft.state else { return }
