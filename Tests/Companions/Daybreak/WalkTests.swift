@@ -155,6 +155,15 @@ import Testing
         #expect(walk.notice == "The mood was logged in another program.")
     }
 
+    @Test func `a mood that was logged without an answer is not said to be another program's`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        for key in [Key.character("m"), .enter, .enter] { _ = walk.take(.key(key)) }
+        #expect(walk.daemon == .asked(.logMood("calm")))
+        for input in [Walk.Input.gone, .back] { _ = walk.take(input) }
+        #expect(walk.take(.status(Sample.status(Sample.flow("waiting", moodLogged: true)))) == [.call(.notes)])
+        #expect(walk.page == .waitRoom && walk.notice == "The mood is logged.")
+    }
+
     @Test func `notes for which a page has no room are counted`() {
         var walk = Sample.walk(Sample.flow("waiting"))
         func said() -> String? { Wording.Guided.paragraphs(walk).last }

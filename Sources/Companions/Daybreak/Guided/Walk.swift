@@ -130,6 +130,8 @@ struct Walk: Equatable {
     var pace: Pace?
     var guide = Guide.nobody
     var daemon = DaemonState.ready
+    /// The connection ended before the answer of `LogMood`, so the mood may be logged.
+    var isMoodInDoubt = false
     /// A line under the page, such as a refusal. It disappears with the next key, breath or page.
     var notice: String?
     /// The number of typed lines that were neither a key nor a choice, nor a note that is short enough.

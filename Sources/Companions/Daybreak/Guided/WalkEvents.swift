@@ -77,6 +77,7 @@ extension Walk {
             return [.end(.erased)]
         case .unanswered: notice = Wording.Guided.unanswered
         case .gone:
+            if case .asked(.logMood(_)) = daemon { isMoodInDoubt = true }
             daemon = .gone
             if case .sent(let others) = noteInField?.state { setNote(.inDoubt(others: others)) }
             if guide == .us { guide = .requested(pauses: isPaused) }
@@ -185,8 +186,9 @@ extension Walk {
         switch (new.stage, page) {
         case (.exercise, .exercise), (.waiting, .waitRoom), (.waiting, .exerciseDone), (.session, .session): return []
         case (.waiting, .mood) where new.moodLogged && !isAsking:
+            let mayBeOurs = isMoodInDoubt
             turn(to: .waitRoom)
-            notice = Wording.Guided.moodIsLoggedElsewhere
+            notice = mayBeOurs ? Wording.Guided.moodIsLogged : Wording.Guided.moodIsLoggedElsewhere
             return actions(on: page)
         case (.waiting, .mood), (.mood, .mood): return []
         case (.waiting, .exercise):
@@ -210,6 +212,7 @@ extension Walk {
         page = next
         if case .question = overlay { overlay = .none }
         notice = nil
+        isMoodInDoubt = false
         along = nil
         if next != .exercise {
             guide = .nobody
