@@ -197,7 +197,7 @@ import Varlink
                 .map { "\($0.check.rawValue): \($0.finding)" }
         }
         facts.settings = "/c"
-        facts.checked = "/c/daybreak.toml:1: No./c/tasks.json:2:1: No."
+        facts.checked = "/c/daybreak.toml:1: No. /c/tasks.json:2:1: No."
         #expect(wrong() == ["configuration: /c/daybreak.toml:1: No.", "schedule: /c/tasks.json:2:1: No."])
         facts.checked = "/c/daybreak.toml:1: No."
         #expect(wrong() == ["configuration: /c/daybreak.toml:1: No."])

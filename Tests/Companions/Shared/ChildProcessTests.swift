@@ -20,6 +20,13 @@ import Testing
         #expect(misuse.json == #"{"error":"Misused","parameters":{"reason":"complaint"}}"#)
     }
 
+    @Test func `is reported with a blank between the lines of its errors`() {
+        let failure = #expect(throws: Failure.self) {
+            try ChildProcess.output(of: "sh", ["-c", #"printf 'one.\ntwo \033[1mthree.\n' >&2; exit 1"#])
+        }
+        #expect(failure?.sentence == "one. two [1mthree.")
+    }
+
     @Test func `is reported with the machine's reason if it cannot be run`() {
         let failure = #expect(throws: Failure.self) { try ChildProcess.output(of: "/etc/passwd", []) }
         #expect(failure?.sentence == "/etc/passwd cannot be run: Permission denied.")

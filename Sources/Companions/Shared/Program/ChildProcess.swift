@@ -27,8 +27,11 @@ public enum ChildProcess {
         public let isLate: Bool
         fileprivate let errors: [UInt8]
 
-        /// Its error output, without what would steer a terminal.
-        var said: String { String(decoding: errors, as: UTF8.self).shown }
+        /// The lines of its error output as one, without what would steer a terminal.
+        var said: String {
+            String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline)
+                .map { String($0).shown }.joined(separator: " ")
+        }
 
         /// The last line of its error output; nil if it said nothing.
         public var lastWords: String? {

@@ -100,7 +100,7 @@ struct Facts {
     var version = Product.version
     /// The daemon's report of its faults; nil if it does not answer, or is too old for that.
     var diagnosis: Service.Diagnose.Reply?
-    /// The faults that the daemon's program finds in settings and schedule, one after the other, if the daemon does not answer.
+    /// The faults that the daemon's program finds in settings and schedule, on one line, if the daemon does not answer.
     var checked: String?
     /// The path of the schedule, if the daemon does not answer and there is no such file.
     var missingSchedule: String?
@@ -135,10 +135,7 @@ struct Facts {
 
     /// The part of `checked` on the settings, which comes first.
     var settingsFaults: String? {
-        checked.map { text in
-            let faults = text[..<scheduleFaultsStart(in: text)]
-            return String(faults.hasSuffix("\n") ? faults.dropLast() : faults)
-        }
+        checked.map { String($0[..<scheduleFaultsStart(in: $0)]).withoutEnd }
     }
 
     /// The part of `checked` on the schedule, which begins with its path.
