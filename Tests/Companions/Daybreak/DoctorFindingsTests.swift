@@ -112,6 +112,13 @@ import Varlink
                 == [Finding.Check.history, .configuration, .schedule].map { Finding.unknown($0, said) })
     }
 
+    @Test func `a journal in which daybreakd has written nothing yet can be read`() {
+        #expect(Facts.isJournalReadable { $0.contains("--identifier=daybreakd") ? "" : "Started a session." })
+        #expect(Facts.isJournalReadable { $0.contains("--identifier=daybreakd") ? "A task is open." : nil })
+        #expect(!Facts.isJournalReadable { _ in "" })
+        #expect(!Facts.isJournalReadable { _ in nil })
+    }
+
     @Test func `a daemon that cannot keep its status file`() {
         #expect(
             Self.wrong { $0.isStatusFileMissing = true } == [

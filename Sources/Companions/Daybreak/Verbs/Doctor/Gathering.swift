@@ -182,8 +182,16 @@ extension Facts {
 
     private static func journal() -> Journal? {
         guard isThere("/run/systemd/journal/socket") else { return nil }
-        let shown = line(of: "journalctl", "--quiet", "--lines=1", "--output=cat", "--identifier=daybreakd")
-        return Journal(isReadable: shown.map { !$0.isEmpty } ?? false, storage: storage())
+        return Journal(isReadable: isJournalReadable { line(of: "journalctl", $0) }, storage: storage())
+    }
+
+    /// In a new journal, and in one that was emptied, daybreakd may have written nothing.
+    ///
+    /// - Parameter shown: the output of journalctl with those arguments; nil if it fails.
+    static func isJournalReadable(_ shown: ([String]) -> String?) -> Bool {
+        [["--identifier=daybreakd"], []].contains { (words: [String]) in
+            shown(["--quiet", "--lines=1", "--output=cat"] + words).map { !$0.isEmpty } ?? false
+        }
     }
 
     /// The last setting in all of journald's files counts.
