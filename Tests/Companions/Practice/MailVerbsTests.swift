@@ -225,7 +225,8 @@ import Testing
         #expect(
             try practice.says("announce", "Closed on Monday.", "--important", "--until", "2100-01-01")
                 == "Announced to everybody, as b1, until the end of Friday 1 January 2100.\n")
-        #expect(try practice.says("announce", "Read this.", "--fixed") == "Announced to everybody, as b2.\n")
+        #expect(
+            try practice.says("announce", "Read this.", "--fixed", "--until", "") == "Announced to everybody, as b2.\n")
         #expect(
             try practice.says("announce", "--edit", "b1", "Closed on Tuesday.", "--until", "")
                 == "Changed, and shown again to those who dismissed it, as b1.\n")

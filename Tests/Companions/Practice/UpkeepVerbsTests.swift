@@ -168,6 +168,8 @@ import Varlink
                 `practice clients` and `practice staff`.
 
                 """)
+        reply.kept = ""
+        #expect(Restore.text(reply).contains(" 2 sessions. No database was there before.\n"))
     }
 
     @Test func `a restore that took place before the disk failed is not told as nothing written`() throws {

@@ -188,7 +188,7 @@ extension PracticeStorage {
 
     /// The result of a restore.
     struct Restored {
-        /// The path of the replaced database.
+        /// The path of the replaced database; empty if there was none.
         let kept: String
         let returned: ReturnedThings
         /// The fault after which a power cut may bring the database before back; nil if the replacement is durable.
@@ -228,8 +228,9 @@ extension PracticeStorage {
         do {
             // The nightly backups are not copies of the new database.
             if nights.folder != backups.folder { try nights.setNightsAside(&moved) }
+            let isThere = try File.exists(path)
             let fault = try backups.replace(path, with: candidate, keepingAs: aside)
-            return Restored(kept: aside, returned: returned, fault: fault)
+            return Restored(kept: isThere ? aside : "", returned: returned, fault: fault)
         } catch {
             Backups.bringBack(moved)
             throw error

@@ -95,9 +95,10 @@ struct Restore: ParsableCommand {
     }
 
     static func text(_ reply: Upkeep.Restore.Reply) -> String {
+        let before = reply.kept.isEmpty ? "No database was there before" : "The database before is kept as \(reply.kept.shown)"
         let restored =
             "The practice is restored: \(reply.staff) staff, \(Wording.counted(reply.clients, "client")), "
-            + "\(Wording.counted(reply.sessions, "session")). The database before is kept as \(reply.kept.shown).\n"
+            + "\(Wording.counted(reply.sessions, "session")). \(before).\n"
         let ended =
             back(reply.returned ?? []) + atWork(reply.returnedStaff ?? []) + invitationsAndKeys(reply.removedKeys ?? 0)
         return restored + strange(reply) + ended + (reply.unknown == true ? unknown : "")
@@ -117,8 +118,8 @@ struct Restore: ParsableCommand {
             isAnother ? "of another practice than the one that was here" : nil,
             reply.madeUp ?? false ? "made up: nobody in it is real" : nil,
         ]
-        return "The backup is \(facts.compactMap { $0 }.joined(separator: ", and ")). If that is not meant, restore "
-            + "\(reply.kept.shown).\n"
+        let advice = reply.kept.isEmpty ? "" : " If that is not meant, restore \(reply.kept.shown)."
+        return "The backup is \(facts.compactMap { $0 }.joined(separator: ", and ")).\(advice)\n"
     }
 
     /// A line about the records that were erased since the backup was made.
