@@ -124,6 +124,8 @@ struct LinkMachine {
         case .networkChanged(let isResume):
             // A connection of before may lead nowhere, without a word of it for a minute.
             actions += closeAll()
+            // Another network may lead to another machine than the practice's, and the next one to the practice.
+            if case .stopped = follow { follow = .resting }
             failures.count = 0
             if isResume || failures.trouble != nil { nextLook = now }
         case .clockSet:

@@ -97,6 +97,13 @@ import Text
         #expect(Self.isAsking(machine.take(.frame(Self.frame(wishes: 1)), at: 100 * Self.hour)))
     }
 
+    @Test func `a link that was stopped begins again in another network`() {
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame()), at: 1)
+        _ = Self.settled(machine.take(.ended(.follow, Self.trouble(.final)), at: 2), &machine, at: 2)
+        #expect(Self.isAsking(machine.take(.networkChanged(isResume: false), at: 3)))
+    }
+
     @Test func `after a resume or a change of the network it tries at once`() {
         var machine = LinkMachine(seed: 7)
         _ = machine.take(.frame(Self.frame()), at: 1)

@@ -52,6 +52,8 @@ extension LinkVerb {
             let shares = try choice.chosen(among: (present.shares ?? []).map(\.share))
             _ = try practice.call(Care.SetShares(shares: shares.map(\.rawValue)))
             _ = try connection.call(Link.Begin(practice: address, shares: shares))
+            // A link that was stopped by the practice's old key begins again.
+            _ = try connection.call(Link.LookNow())
             let runs = LinkUnit.enable()
             try daemon.answer(Self.done(before, shares, runs: runs))
         }
