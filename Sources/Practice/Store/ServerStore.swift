@@ -5,7 +5,8 @@ import Storage
 extension Store {
     /// Connects. Where the tables of the address's schema are missing or older, or not for the address's role, they are made so.
     ///
-    /// Throws ``StoreError`` if a newer Daybreak made them or if the role may not, and an error of PostgreSQL.
+    /// Throws ``StoreError`` if a newer Daybreak made them, if an earlier one serves them or if the role may not, and an error of
+    /// PostgreSQL.
     ///
     /// - Parameter migration: the address for the role that owns the tables. Empty: the first one's role owns them.
     public convenience init(
@@ -46,6 +47,8 @@ extension Store {
     func migrate(for daemon: String) throws {
         try database.transaction {
             let version = try version()
+            // A daemon of an earlier version writes without what the later tables derive from each row.
+            if version > 0, version < Tables.steps.count, try isServed() { throw StoreError.servedByEarlier }
             try upgrade(from: version)
             if version == 0 { try database.execute(Self.noticeTables) }
             if version < Tables.steps.count { try state(.tables, "\(Tables.steps.count)") }

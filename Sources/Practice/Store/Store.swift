@@ -120,12 +120,14 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case notMigrated
     /// The address for the tables' owner leads to other tables than the daemon's.
     case migratedElsewhere
+    /// The tables on a server are older, and a daemon uses them now.
+    case servedByEarlier
 
     /// True if only a restore helps.
     public var isDamage: Bool {
         switch self {
         case .notAPractice, .otherTables, .damaged, .gone: true
-        case .newer, .noLog, .wrongTallies, .notMigrated, .migratedElsewhere: false
+        case .newer, .noLog, .wrongTallies, .notMigrated, .migratedElsewhere, .servedByEarlier: false
         }
     }
 
@@ -138,7 +140,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         case .noLog: "The disk allows no write-ahead log"
         case .damaged, .gone: "The file is damaged"
         case .wrongTallies: "The file's tallies are not those of its sessions"
-        case .notMigrated, .migratedElsewhere: description
+        case .notMigrated, .migratedElsewhere, .servedByEarlier: description
         }
     }
 
@@ -153,6 +155,9 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
                 + "make them: `migration_url` is for a role that may"
         case .migratedElsewhere:
             "`[storage] migration_url` leads to another database, or to another schema, than `url`"
+        case .servedByEarlier:
+            "A practiced of an earlier version serves the practice, or did so a moment ago: once all of them are stopped, this one "
+                + "brings the tables up to date"
         case .otherTables(let path): "The database \(path) has other tables than those that Daybreak makes"
         case .notAPractice(let path): "\(path) is not the database of a practice"
         case .newer(let path, let version):

@@ -113,7 +113,19 @@ import Time
         try owner.run("INSERT INTO fact (name, value) VALUES ('tables', $1)", "\(version)")
         let address = server.address(of: place, as: TestServer.daemon)
         #expect(throws: StoreError.notMigrated) { _ = try Store(server: address) }
-        let store = try Store(server: address, migration: server.address(of: place, as: TestServer.owner))
+        // While a daemon of that version uses them, they stay.
+        try owner.execute("INSERT INTO daemon (name, heard) VALUES ('other', \(Store.serverTime))")
+        let migration = server.address(of: place, as: TestServer.owner)
+        #expect(throws: StoreError.servedByEarlier) { _ = try Store(server: address, migration: migration) }
+        var settings = Clinic.settings
+        settings.migrationServer = migration
+        guard case .unreached(let reason) = try DatabasePreparation.prepare(.server(address), settings) else {
+            Issue.record("the daemon does not wait for the others' end")
+            return
+        }
+        #expect(reason.hasPrefix("A practiced of an earlier version serves the practice, or did so a moment ago:"))
+        try owner.execute("DELETE FROM daemon")
+        let store = try Store(server: address, migration: migration)
         #expect(try store.fact(.tables) == "\(Tables.steps.count)")
         #expect(try store.faultsOfRole() == [])
     }
