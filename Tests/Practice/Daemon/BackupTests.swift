@@ -555,6 +555,26 @@ import Varlink
         #expect(try Store.verify(path).staff == 0)
     }
 
+    /// The daemon was killed in the middle of a restore, whose log could not be brought into the database before.
+    @Test func `a log that an interrupted restore kept beside a copy is the database's again`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(try prepare() == .sound)
+        let crashed = try Store(path)
+        try crashed.transaction { try crashed.state(.outdatedCopies, "1") }
+        let bytes = ["", "-wal"].map { FileManager.default.contents(atPath: path + $0) }
+        try crashed.close()
+        for (suffix, bytes) in zip(["", "-wal"], bytes) {
+            unlink(path + suffix)
+            try #require(bytes).write(to: URL(filePath: path + suffix))
+            chmod(path + suffix, 0o600)
+        }
+        let aside = try Backups(of: path).path("replaced-2027-03-05-1.db")
+        for suffix in ["", "-wal"] { #expect(link(path + suffix, aside + suffix) == 0) }
+        unlink(path + "-wal")
+        #expect(try prepare() == .copiesOutdated)
+        #expect(access(aside + "-wal", F_OK) != 0)
+    }
+
     @Test func `no new database is made if one is missing but its log or its backups are left`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let gone = "The database \(path) is gone, but what stood beside it is left: restore a backup."

@@ -14,7 +14,8 @@ enum DatabasePreparation {
         case copiesOutdated
         /// The database is left unchanged.
         case damaged(reason: String)
-        /// The server cannot be reached. The first call that reaches it prepares the tables.
+        /// The server cannot be reached, or daemons of an earlier version use it. The first call for which it can be used prepares
+        /// the tables.
         case unreached(reason: String)
     }
 
@@ -26,7 +27,8 @@ enum DatabasePreparation {
         case .server(let address):
             let collation = Collation(locale: settings.locale)
             do { _ = try Store(server: address, migration: settings.migrationServer, collation: collation) } catch {
-                guard let error = error as? PostgreSQLError, error.isPassing else { throw error }
+                let isPassing = (error as? PostgreSQLError)?.isPassing ?? ((error as? StoreError) == .servedByEarlier)
+                guard isPassing else { throw error }
                 return .unreached(reason: PracticeStorage.failure(error, place).reason)
             }
             return .sound
@@ -35,6 +37,8 @@ enum DatabasePreparation {
 
     private static func prepare(_ path: String, _ settings: PracticeSettings) throws -> Finding {
         do {
+            // A restore that was killed may have left the log with another name.
+            if try File.exists(path) { try Backups(of: path).bringBackLog(of: path) }
             if try !Store.inspect(path) {
                 let nights = PracticeStorage.nights(of: path, settings).nights
                 guard nights.isEmpty, !Backups(of: path).areLeft else { throw StoreError.gone(path) }
