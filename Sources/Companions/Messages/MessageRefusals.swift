@@ -30,7 +30,12 @@ public enum MessageRefusal {
                 : "Nobody keeps more than \(error.limit) rooms of their own."
         }
         if let error = reply.decodeError(Practice.NotFound.self) {
-            let name = error.kind == "message" ? MessageName.shown(error.id) : LetterName.shown(error.id)
+            let name =
+                switch error.kind {
+                case "message": MessageName.shown(error.id)
+                case "broadcast": error.id.shown
+                default: LetterName.shown(error.id)
+                }
             return notFound(error.kind, name, companion)
         }
         // A client has no table of rights to look at.

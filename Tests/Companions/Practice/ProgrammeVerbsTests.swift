@@ -121,6 +121,11 @@ import Testing
                 == "Cleo is enrolled in Finding your feet, from today, as e1.\n")
     }
 
+    @Test func `today is left to the client's calendar`() throws {
+        #expect(try Enrol.day("today", "2027-03-05") == nil)
+        #expect(try Enrol.day("tomorrow", "2027-03-05") == "2027-03-06")
+    }
+
     @Test func `a client is taken out of a programme with the reason, and past programmes are listed when asked for`()
         throws
     {

@@ -217,9 +217,9 @@ import Time
         for name in ["weeks.html", "fees.svg", "notes.txt"] {
             try "x".write(toFile: "\(place)/\(name)", atomically: true, encoding: .utf8)
         }
-        try FileManager.default.removeItem(atPath: place + "/index.html")
+        try FileManager.default.moveItem(atPath: place + "/index.html", toPath: place + "/own.html")
         try FileManager.default.createSymbolicLink(
-            atPath: place + "/index.html", withDestinationPath: place + "/years.html")
+            atPath: place + "/index.html", withDestinationPath: place + "/own.html")
         let failure = #expect(throws: Failure.self) { try folder.checkOwn() }
         #expect(
             failure?.sentence

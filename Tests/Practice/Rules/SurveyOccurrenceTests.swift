@@ -56,12 +56,13 @@ import Time
     }
 
     private func locks(
-        _ lesson: ProgrammeVersion.Lesson, today: String, read: Set<String> = [], open: Bool = false,
-        ended: String? = nil
+        _ lesson: ProgrammeVersion.Lesson, today: String, read: Set<String> = [], since: Set<String> = [],
+        open: Bool = false, ended: String? = nil
     ) -> String {
         let rules = Unlocking(
             since: day("2027-03-01"), today: day(today), endedOn: ended.map(day), read: read,
-            open: open ? ["week": .init(title: "Week", closesOn: day("2027-03-09"))] : [:], lessons: [self.lesson("a")])
+            readSinceEnd: since, open: open ? ["week": .init(title: "Week", closesOn: day("2027-03-09"))] : [:],
+            lessons: [self.lesson("a")])
         return rules.lock(of: lesson).map { "\($0.sentence) \($0.unlocksOn.map { "\($0)" } ?? "never by itself")" }
             ?? "unlocked"
     }
@@ -96,5 +97,10 @@ import Time
             locks(late, today: "2027-03-09", ended: "2027-03-02")
                 == "It was not unlocked when the enrolment ended, on Tuesday 2 March 2027. never by itself")
         #expect(locks(late, today: "2027-03-09", ended: "2027-03-04") == "unlocked")
+        let after = lesson("b", after: "a")
+        #expect(locks(after, today: "2027-03-09", read: ["a"], ended: "2027-03-04") == "unlocked")
+        #expect(
+            locks(after, today: "2027-03-09", read: ["a"], since: ["a"], ended: "2027-03-04")
+                == "It was not unlocked when the enrolment ended, on Thursday 4 March 2027. never by itself")
     }
 }

@@ -127,8 +127,8 @@ final class GuidedScreen {
     private func keepNote() {
         guard let note = walk.noteInField?.note, !note.isEmpty else { return }
         do throws(Failure) {
-            try unsent.keep(note, replacing: walk.unsentNote)
-            Streams.error("\(Wording.Guided.noteComesAgain)\n")
+            let path = try unsent.keep(note, replacing: walk.unsentNote)
+            Streams.error("\(path.map(Wording.Guided.noteIsKept) ?? Wording.Guided.noteComesAgain)\n")
         } catch {
             Streams.error("\(error.sentence)\n\(Wording.Guided.unkept(walk) ?? "")\n")
         }

@@ -10,8 +10,10 @@ extension Wording {
         static let awayWithNote = "Daybreak is away for a moment. The note is sent when it is back."
         static let noteIsThereAgain = "You wrote this before, and perhaps it was not kept; `daybreak notes` tells."
         static let noteComesAgain =
-            "Your note is not sent. It is kept until you log out or switch this machine off, and is in its field again the "
-            + "next time."
+            "The note in its field is kept until you log out or switch this machine off, and is there again the next time."
+        static func noteIsKept(in path: String) -> String {
+            "The note in its field is kept in \(path.shown) until you log out or switch this machine off."
+        }
         static let noteIsInDoubt = "It is not known whether this note was kept; `daybreak notes` tells"
         static let noteIsFull =
             "The note is full: it takes 4,096 bytes, a long page. Enter keeps it; the rest fits into another."

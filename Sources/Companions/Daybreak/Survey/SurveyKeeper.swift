@@ -138,13 +138,13 @@ final class SurveyKeeper {
         let call = Programmes.Answer(
             survey: survey.id, answers: running.response(isFinished: finish), finish: finish, key: key,
             changed: all ? nil : running.answers.changes(since: known))
-        do throws(Failure) { return try outcome(of: reply(to: call), to: running) } catch {
+        do throws(Failure) { return try outcome(of: reply(to: call), to: running, finish: finish) } catch {
             guard error.status == Failure.noDaemonStatus else { throw error }
             if finish, error.isInDoubt { isFinishInDoubt = true }
         }
         do {
             connection = try reconnect()
-            return try outcome(of: reply(to: call), to: running)
+            return try outcome(of: reply(to: call), to: running, finish: finish)
         } catch let failure as Failure {
             guard failure.status == Failure.noDaemonStatus else { throw failure }
             if finish, failure.isInDoubt { isFinishInDoubt = true }
@@ -163,9 +163,13 @@ final class SurveyKeeper {
         return try connection.reply(to: call)
     }
 
-    private func outcome(of reply: Reply, to running: RunningSurvey) throws(Failure) -> Outcome {
+    private func outcome(of reply: Reply, to running: RunningSurvey, finish: Bool) throws(Failure) -> Outcome {
         if try isFinished(reply, with: running) { return .finished }
-        if reply.error != Practice.StorageUnavailable.name { isFinishInDoubt = false }
+        if let closed = reply.decodeError(Practice.StorageUnavailable.self) {
+            if finish, closed.inDoubt == true { isFinishInDoubt = true }
+        } else {
+            isFinishInDoubt = false
+        }
         guard reply.error != nil else { return .done }
         if reply.error == Programmes.Incomplete.name { return .incomplete }
         let failure = Failure(reply, from: connection.daemon, at: connection.path)

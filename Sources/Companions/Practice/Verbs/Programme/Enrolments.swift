@@ -46,7 +46,7 @@ struct Enrol: ParsableCommand {
     }
 
     /// Nil for today: without a day, the first one is that of the client's calendar, which may be another than the practice's.
-    private static func day(_ text: String, _ today: String) throws(Failure) -> String? {
+    static func day(_ text: String, _ today: String) throws(Failure) -> String? {
         guard let spoken = SpokenDay(text), let today = CalendarDay(today) else {
             throw .misused("“\(text.shown)” is not a day: write it as 2027-03-05, or today, tomorrow or a weekday.")
         }

@@ -95,7 +95,8 @@ struct Restore: ParsableCommand {
     }
 
     static func text(_ reply: Upkeep.Restore.Reply) -> String {
-        let before = reply.kept.isEmpty ? "No database was there before" : "The database before is kept as \(reply.kept.shown)"
+        let before =
+            reply.kept.isEmpty ? "No database was there before" : "The database before is kept as \(reply.kept.shown)"
         let restored =
             "The practice is restored: \(reply.staff) staff, \(Wording.counted(reply.clients, "client")), "
             + "\(Wording.counted(reply.sessions, "session")). \(before).\n"

@@ -115,8 +115,8 @@ struct Import: ParsableCommand {
             guard rows <= most else {
                 throw Failure.refused(
                     "TooManyRows",
-                    saying: "\(file.shown) has \(rows) rows, and one import takes \(most): split it. "
-                        + "Nothing was taken in.")
+                    saying: "\(file == "-" ? "Standard input" : file.shown) has \(rows) rows, and one import takes "
+                        + "\(most): split it. Nothing was taken in.")
             }
             return table
         } catch let fault as CSVFault {

@@ -64,7 +64,7 @@ extension CallContext {
                 since: enrolment.since, today: zone.day(at: now),
                 // Earlier versions put the end of one that had not begun on its first day.
                 endedOn: end.map { min($0.on, zone.day(at: $0.at)) }, read: Set(marks.map(\.lesson)),
-                readSinceEnd: Set(marks.filter { mark in end.map { mark.at > $0.at } ?? false }.map(\.lesson)),
+                readSinceEnd: Set(marks.filter { mark in end.map { mark.at >= $0.at } ?? false }.map(\.lesson)),
                 open: try store.openFirstSurveys(of: enrolment.id, at: now), lessons: lessons)
         )
     }
