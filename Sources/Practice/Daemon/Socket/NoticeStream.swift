@@ -17,14 +17,13 @@ final class NoticeStream {
         /// The notices after that number are heard from now on. presence: the people whom other daemons serve.
         case began(Int, presence: [HeardNotice])
         case heard([HeardNotice])
-        /// The server was not reached for so long that notices are lost.
+        /// Notices are lost: the server was not reached for too long, or has an older state of the practice than before.
         case lost
         case failed
     }
 
     /// An order is true if the thread is to begin anew.
     private var worker: Worker<Bool, Answer>?
-    private var mustBegin = false
     /// A byte in it ends the thread's waiting.
     private let (waking, wake): (Int32, Int32)
     /// The number after which notices are heard; nil until the server was reached.
@@ -98,8 +97,8 @@ final class NoticeStream {
     func arrives(_ job: Int, at position: Int) -> Bool {
         guard let start else { return false }
         guard start <= position else {
-            // The server has an older state of the practice than before: its numbers begin again lower.
-            (self.start, mustBegin, waiting, horizon) = (nil, true, [], 0)
+            // The call saw an older state than the thread has seen.
+            forget()
             look()
             return false
         }
@@ -113,6 +112,9 @@ final class NoticeStream {
         guard beginning.remove(job) != nil, beginning.isEmpty else { return }
         release()
     }
+
+    /// The notices are heard anew, after those that the server has then.
+    private func forget() { (start, waiting, horizon) = (nil, [], 0) }
 
     private func release() {
         let told = beginning.isEmpty ? waiting[...] : waiting.prefix { $0.number <= horizon }
@@ -130,12 +132,11 @@ final class NoticeStream {
             waiting += notices
             release()
         case .lost:
-            (start, waiting, horizon) = (nil, [], 0)
+            forget()
             onLoss()
         case .failed: if start == nil { onBegin(nil) }
         }
-        worker?.carryOut([mustBegin])
-        mustBegin = false
+        worker?.carryOut([start == nil])
     }
 
     /// The thread's part.
@@ -152,11 +153,14 @@ final class NoticeStream {
 
         /// Waits for notices, at most ``NoticeStream/patience``.
         func listen(anew: Bool) -> Answer {
-            if anew { last = nil }
             do {
                 let store = try connect()
-                guard last != nil else {
+                guard last != nil, !anew else {
                     return try store.transaction {
+                        guard try !isOlder(store) else {
+                            last = nil
+                            return .lost
+                        }
                         let newest = try store.newestNotice()
                         last = (newest, try store.newestHappening())
                         return .began(newest, presence: try store.presence(besides: daemon))
@@ -195,7 +199,10 @@ final class NoticeStream {
 
         private func look(_ store: Store) throws -> Answer {
             guard let last else { return .failed }
-            guard let heard = try store.notices(after: last.notice, happening: last.happening) else {
+            let found: [HeardNotice]? = try store.transaction {
+                try isOlder(store) ? nil : store.notices(after: last.notice, happening: last.happening)
+            }
+            guard let heard = found else {
                 self.last = nil
                 return .lost
             }
@@ -204,6 +211,12 @@ final class NoticeStream {
                 self.last = (newest.number, happening ?? last.happening)
             }
             return .heard(heard)
+        }
+
+        /// The server has an older state of the practice than before, from a backup or a replica: its numbers begin again lower.
+        private func isOlder(_ store: Store) throws -> Bool {
+            guard let last else { return false }
+            return try store.newestNotice() < last.notice || store.newestHappening() < last.happening
         }
     }
 }

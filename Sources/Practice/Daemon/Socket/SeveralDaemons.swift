@@ -72,7 +72,7 @@ extension PracticeServer {
     /// Notices were lost: everybody must ask anew.
     func cutOff() {
         server.disconnect(
-            with: Practice.StorageUnavailable(reason: "The database was away for too long: call again.")
+            with: Practice.StorageUnavailable(reason: "Changes of the database were missed: call again.")
         ) { _ in true }
     }
 

@@ -343,6 +343,32 @@ extension OpenClinic {
         #expect(looks == 1)
     }
 
+    @Test(
+        arguments: [
+            "DELETE FROM notice WHERE number = (SELECT max(number) FROM notice)",
+            "UPDATE counter SET number = number - 1 WHERE name = 'chat'",
+        ]) func `a daemon whose server went back to an older state has its callers ask anew`(change: String) throws
+    {
+        let open = try OpenClinic()
+        let chat = try ChatClinic(open.clinic)
+        let room = try chat.direct(chat.ana, chat.ben)
+        let watcher = try open.connect(open.clinic.as(chat.ana))
+        try open.send(Practice.Watch(), more: true, watcher)
+        #expect(try open.hear(watcher).contains("watching"))
+        var looks = 0
+        open.server.onSurveys = { looks += 1 }
+        try chat.send(chat.ben, room)
+        let store = try open.clinic.writer.storage.store()
+        try store.transaction { try store.add([Notice(.surveys)], by: "another") }
+        while looks == 0 { _ = try open.loop.step(timeoutMicroseconds: patience) }
+        // Everything was heard.
+        let server = try #require(TestServer.shared)
+        let admin = try PostgreSQL(
+            server.address(of: open.clinic.place, as: nil), .writing, program: "test")
+        try admin.execute(change)
+        while try open.hear(watcher) != "cut" {}
+    }
+
     @Test func `a daemon beats no second time before its last beat has ended`() throws {
         let open = try OpenClinic()
         try open.awaitBeat()
