@@ -28,6 +28,8 @@ final class NoticeStream {
     private let (waking, wake): (Int32, Int32)
     /// The number after which notices are heard; nil until the server was reached.
     private(set) var start: Int?
+    /// The instant since which the server was not reached; nil while notices are heard.
+    private(set) var deafSince: SteadyInstant?
     /// Notices that were heard, and not told yet.
     private var waiting: [HeardNotice] = []
     /// The numbers of the jobs on their way that ask to be told of changes.
@@ -113,8 +115,11 @@ final class NoticeStream {
         release()
     }
 
+    /// The calls are carried out again, and the thread has as long to find the server, too.
+    func countDeafnessAnew() { if deafSince != nil { deafSince = SystemClock.steady() } }
+
     /// The notices are heard anew, after those that the server has then.
-    private func forget() { (start, waiting, horizon) = (nil, [], 0) }
+    func forget() { (start, waiting, horizon) = (nil, [], 0) }
 
     private func release() {
         let told = beginning.isEmpty ? waiting[...] : waiting.prefix { $0.number <= horizon }
@@ -124,6 +129,7 @@ final class NoticeStream {
     }
 
     private func take(_ answer: Answer) {
+        if case .failed = answer { deafSince = deafSince ?? SystemClock.steady() } else { deafSince = nil }
         switch answer {
         case .began(let number, let presence):
             start = number

@@ -52,8 +52,8 @@ final class PracticeServer {
     /// A beat was ordered, and has not ended.
     var isBeating = false
     /// The daemon's state; the counts are added when a caller asks for it.
-    private var state: ServerState
-    private let report: (JournalLine) -> Void
+    var state: ServerState
+    let report: (JournalLine) -> Void
     /// Called when the status may have changed.
     var onChange: () -> Void = {}
     /// Called when surveys may open or close at other instants than before.
@@ -245,10 +245,13 @@ final class PracticeServer {
         if outcome.isOfRestore, outcome.isOfFailedStorage { (state.damage, state.problem) = (nil, nil) }
         switch outcome.storage {
         case .unknown: break
+        // The calls' connections are well, and the one for the notices is not.
+        case .written where state.problem == Self.deafness: break
         case .written:
             if state.problem != nil {
                 report(JournalLine(kind: .storageBack))
                 if notices != nil {
+                    notices?.countDeafnessAnew()
                     // They may have been asked for in vain.
                     keyResponder?.refresh()
                     onSurveys()
@@ -366,7 +369,8 @@ final class PracticeServer {
             notices?.isAnswered(outcome.number)
             if notices == nil { chatListeners?.tell(outcome.happenings) }
         }
-        if notices == nil { for gone in outcomes.flatMap(\.signedOut) { signOut(gone) } }
+        // Else the notice does it, after those before it.
+        if notices == nil || notices?.deafSince != nil { for gone in outcomes.flatMap(\.signedOut) { signOut(gone) } }
         if outcomes.contains(where: \.isOfRestore) { beginAnew() }
         if outcomes.contains(where: \.hasOtherKeys) { keyResponder?.refresh() }
         if outcomes.contains(where: \.hasOtherSurveys) { onSurveys() }

@@ -1,6 +1,7 @@
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import StaffInterfaces
 import Systemd
 import Time
 import Varlink
@@ -15,7 +16,14 @@ extension PracticeServer {
     /// Tells the other daemons, if there are any.
     func share(_ told: [Notice]) { if notices != nil, !told.isEmpty { writer.carryOut([.tell(told)]) } }
 
+    /// The time after which a daemon that hears no notices says so: longer than a restart of the server or a failover.
+    static let deafPatience = Duration.seconds(30)
+    /// The problem of a daemon whose calls are carried out, while it hears nothing of others' changes.
+    static let deafness =
+        "The server of the database gives no connection on which to hear of changes: see its log and its limits."
+
     func beat() {
+        heedDeafness()
         // While the server is waited for, each further beat would wait as long once more.
         if !isBeating {
             isBeating = true
@@ -24,6 +32,19 @@ extension PracticeServer {
         }
         // A daemon that cannot be waken is taken for gone by the others, which lets nothing be lost.
         try? pulse?.arm(afterMicroseconds: UInt64(Self.pulseTime / .microseconds(1)))
+    }
+
+    /// Reports it if no notices were heard for so long, and cuts the callers, who hear of no change. While the storage has
+    /// another problem, they are told of that one.
+    func heedDeafness(after patience: Duration = PracticeServer.deafPatience) {
+        guard let since = notices?.deafSince, SystemClock.steady() - since >= patience, state.problem == nil else {
+            return
+        }
+        state.problem = Self.deafness
+        report(JournalLine(kind: .storageUnavailable, reason: Self.deafness))
+        notices?.forget()
+        cutOff()
+        onChange()
     }
 
     private func tellAnew() {
@@ -40,6 +61,11 @@ extension PracticeServer {
     /// The notices are heard from now on; with nil, the server was not reached.
     func begin(with presence: [HeardNotice]?) {
         if let presence {
+            if state.problem == Self.deafness {
+                state.problem = nil
+                report(JournalLine(kind: .storageBack))
+                onChange()
+            }
             // Those who left while nothing was heard are not told of.
             func people(_ kind: Notice.Kind) -> [String: Set<ID<Person>>] {
                 presence.filter { $0.notice.kind == kind }.reduce(into: [:]) { found, one in

@@ -102,7 +102,7 @@ struct ServerState: Equatable, Sendable {
     var restores = 0
     /// The database's damage, as a sentence. A restore ends it.
     var damage: String?
-    /// The failure of the last write, as a sentence.
+    /// The failure of the last write, or to hear of other daemons' changes, as a sentence.
     var problem: String?
     var backupProblem: String?
     var settingsFile = ""

@@ -369,6 +369,55 @@ extension OpenClinic {
         while try open.hear(watcher) != "cut" {}
     }
 
+    @Test func `a daemon that hears no notices says so until it hears them again, and its callers ask anew`() throws {
+        let open = try OpenClinic()
+        let ana = try open.clinic.staff("Ana", .thanatologist)
+        let watcher = try open.connect(open.clinic.as(ana))
+        try open.send(Practice.Watch(), more: true, watcher)
+        #expect(try open.hear(watcher).contains("watching"))
+        let server = try #require(TestServer.shared)
+        try server.takes(false, to: open.clinic.place)
+        while open.server.notices?.deafSince == nil { _ = try open.loop.step(timeoutMicroseconds: patience) }
+        open.server.heedDeafness()
+        #expect(open.server.counted.problem == nil)
+        open.server.heedDeafness(after: .zero)
+        #expect(open.server.counted.problem == PracticeServer.deafness)
+        while try open.hear(watcher) != "cut" {}
+        try server.takes(true, to: open.clinic.place)
+        while open.server.counted.problem != nil { _ = try open.loop.step(timeoutMicroseconds: patience) }
+        #expect(open.server.notices?.deafSince == nil)
+    }
+
+    @Test func `while a daemon hears no notices, those whom it signs out are cut at once`() throws {
+        let open = try OpenClinic()
+        let (ada, ana) = (try open.clinic.staff("Ada", .administrator), try open.clinic.staff("Ana", .thanatologist))
+        let ben = try open.clinic.staff("Ben", .thanatologist)
+        let other = try open.connect(open.clinic.as(ben))
+        try open.send(Practice.Watch(), more: true, other)
+        #expect(try open.hear(other).contains("watching"))
+        // Its first call is answered once the keys were read, which they are when the first notices are heard.
+        let hand = try open.connect(open.clinic.as(ada))
+        let server = try #require(TestServer.shared)
+        let admin = try PostgreSQL(
+            server.address(of: open.clinic.place, as: nil), .writing, program: "test")
+        // The daemon's role gets no new connection. The calls keep theirs.
+        try admin.execute(
+            "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I CONNECTION LIMIT 0', current_database()); END $$")
+        let start = try #require(try admin.number("SELECT \(Store.serverTime)"))
+        // The connection that hears of changes looks every other second; the others are silent, or have just beaten.
+        while try admin.number(
+            """
+            SELECT count(pg_terminate_backend(pid, 600000)) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND query = 'COMMIT'
+            AND query_start > to_timestamp(\(start) / 1000000.0)
+            """) == 0
+        { _ = try open.loop.step(timeoutMicroseconds: 100_000) }
+        while open.server.notices?.deafSince == nil { _ = try open.loop.step(timeoutMicroseconds: patience) }
+        let retired = try open.ask(Practice.RetireStaff(person: ben, revision: 1, successor: ana), hand)
+        #expect(retired.hasPrefix(#"{"parameters""#))
+        while try open.hear(other) != "cut" {}
+    }
+
     @Test func `a daemon beats no second time before its last beat has ended`() throws {
         let open = try OpenClinic()
         try open.awaitBeat()
