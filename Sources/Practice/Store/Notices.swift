@@ -232,16 +232,20 @@ extension Store {
     }
 
     /// The daemon is alive. Removes notices that all have heard, and the presence that daemons which are gone have left behind:
-    /// the others hear that those people are gone.
+    /// the others hear that those people are gone. After a time in which nobody could beat, all have their patience anew.
     ///
     /// - Returns: false if the daemon was not known: it is new, or was taken for gone, and must tell anew who is there.
     public func beat(of daemon: String) throws -> Bool {
-        let wasKnown = try database.number("SELECT count(*) FROM daemon WHERE name = $1", daemon) == 1
+        let silence = try database.number("SELECT \(Self.serverTime) - heard FROM daemon WHERE name = $1", daemon)
         try database.run(
             """
             INSERT INTO daemon (name, heard) VALUES ($1, \(Self.serverTime))
             ON CONFLICT (name) DO UPDATE SET heard = excluded.heard
             """, daemon)
+        if let silence, silence > Int(Self.daemonPatience.microseconds) {
+            // A long import kept all writers waiting, this one's beat and those of the others.
+            try database.run("UPDATE daemon SET heard = \(Self.serverTime) WHERE name <> $1", daemon)
+        }
         // The newest stays, because positions are counted from it.
         let old = try database.number(
             """
@@ -259,7 +263,7 @@ extension Store {
             "SELECT name FROM daemon WHERE heard < \(Self.serverTime) - $1", Self.daemonPatience.microseconds
         ) { $0.text(0) ?? "" }
         for gone in gone { try remove(daemon: gone) }
-        return wasKnown
+        return silence != nil
     }
 
     /// Tells the others whom a daemon serves, after notices of it were not written: people who left meanwhile were never told as

@@ -440,6 +440,22 @@ extension OpenClinic {
         #expect(try admin.number("SELECT count(*) FROM beat") == 1)
     }
 
+    @Test func `after a time in which no daemon could beat, none is taken for gone`() throws {
+        let clinic = try Clinic()
+        let store = try clinic.writer.storage.store()
+        func beat() throws -> Bool { try store.transaction { try store.beat(of: "one") } }
+        func count() throws -> Int? { try clinic.look().number("SELECT count(*) FROM daemon") }
+        try store.transaction { _ = try store.beat(of: "another") }
+        #expect(try beat() == false)
+        try store.database.run("UPDATE daemon SET heard = heard - 60000000")
+        // The other one may be later still.
+        for _ in 1...2 { #expect(try beat()) }
+        #expect(try count() == 2)
+        try store.database.run("UPDATE daemon SET heard = heard - 60000000 WHERE name = 'another'")
+        #expect(try beat())
+        #expect(try count() == 1)
+    }
+
     /// The clinic's clock is months from the server's.
     @Test func `a daemon whose clock is wrong takes no other for gone, and removes no notice that was just written`()
         throws
