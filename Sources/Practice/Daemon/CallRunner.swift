@@ -242,6 +242,8 @@ final class CallRunner {
             }
             isWritten = true
         }
+        if let vainWait, vainWait.end > job.arrived { maintenance.vain = vainWait.failure }
+        let begin = SystemClock.steady()
         var outcome = Outcome(number: job.number, frame: [])
         heedRestores([job])
         // Also if something failed after the restore.
@@ -250,9 +252,11 @@ final class CallRunner {
             // While the storage is unavailable, only root can be identified.
             if !job.caller.isOwner {
                 if let damage = job.state.damage { throw StorageFault(.damaged(damage)) }
+                if let vain = maintenance.vain { throw StorageFault(vain) }
                 try context(for: job, storage.store()).demand(method.right)
             }
             outcome.frame = try method.frame(for: job.call, in: maintenance)
+            noteWait(of: maintenance.survived, since: begin)
         } catch let step as Step {
             var next = job
             next.step = step
@@ -262,6 +266,7 @@ final class CallRunner {
         } catch let error as FileError where !storage.isDatabase(error.path) {
             outcome.frame = Reply.frame(error: Upkeep.BackupsUnavailable(reason: "\(error)."))
         } catch {
+            noteWait(of: error, since: begin)
             let journalLines = maintenance.journalLines
             outcome = unavailable(job, storage.failed(error))
             outcome.journalLines = journalLines
@@ -271,6 +276,12 @@ final class CallRunner {
         if isWritten { outcome.storage = .written }
         if let found = maintenance.found { outcome.storage = .failed(found) }
         return outcome
+    }
+
+    /// Notes it if maintenance waited for a server in vain.
+    private func noteWait(of error: (any Error)?, since begin: SteadyInstant) {
+        guard let error = error as? PostgreSQLError else { return }
+        noteWait(error, PracticeStorage.failure(error, storage.place), since: begin)
     }
 
     private func carryOutCalls(_ jobs: [Job]) -> [Outcome] {

@@ -18,14 +18,21 @@ extension Upkeep.Status: MaintenanceMethod {
         var counts: Counts?
         var problem = state.damage
         if problem == nil {
-            do { counts = try storage.store().counts() } catch { problem = storage.failed(error).reason }
+            do {
+                if let vain = context.vain { throw StorageFault(vain) }
+                counts = try storage.store().counts()
+            } catch {
+                problem = storage.failed(error).reason
+                context.survived = error
+            }
         }
         return Reply(
             health: Upkeep.Health(
                 version: Product.version, since: context.spelled(state.since), madeUp: counts?.isMadeUp ?? false,
                 staff: counts?.staff, openClients: counts?.openClients, closedClients: counts?.closedClients,
                 sessions: counts?.sessions, connections: state.connections, watchers: state.watchers,
-                databaseBytes: storage.bytes,
+                // A server that has just failed would be waited for once more.
+                databaseBytes: counts == nil && storage.isOnServer ? 0 : storage.bytes,
                 // A server's practice has no nightly backups of ours.
                 lastBackup: (try? storage.nights).flatMap { PracticeStorage.lastBackup($0, at: context.now) }
                     .map(context.spelled),

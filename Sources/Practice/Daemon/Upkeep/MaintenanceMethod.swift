@@ -39,6 +39,10 @@ final class MaintenanceContext {
     private(set) var journalLines: [JournalLine] = []
     /// A storage failure that the answer reports.
     var found: PracticeStorage.Failure?
+    /// The failure of a server that was waited for in vain since the call came: it is not waited for once more.
+    var vain: PracticeStorage.Failure?
+    /// The failure of the storage without which the answer was made.
+    var survived: (any Error)?
     /// Writes the call's audit entry into a store. `what`: the subject of the call. Never a name.
     let audit: (_ what: String, _ store: Store) throws -> Void
 

@@ -2,6 +2,7 @@ import PostgreSQL
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import StaffInterfaces
 import Storage
 import Testing
 import Varlink
@@ -50,6 +51,25 @@ import VarlinkService
         #expect(try clinic.statements { outcomes = clinic.writer.carryOut(meanwhile) } == [])
         #expect(try errors(outcomes) == [refused])
         #expect(try errors(clinic.writer.carryOut(jobs(1))) == [""])
+    }
+
+    @Test func `the status waits for it once, however many ask`() throws {
+        let clinic = try Clinic()
+        let call = try Call(frame: Array(Call.frame(Upkeep.Status()).dropLast()))
+        let asked = (1...2).map { Job(number: $0, call: call, caller: Caller(user: 0, account: "root", rights: [])) }
+        // It outlasts the patience of the status.
+        let holder = try PostgreSQL(
+            server.address(of: clinic.place, as: nil), .writing, program: "test", patience: .seconds(600))
+        try holder.execute("BEGIN; LOCK TABLE person IN ACCESS EXCLUSIVE MODE")
+        var outcomes: [Outcome] = []
+        let tried = try clinic.statements { outcomes = clinic.writer.carryOut(asked) }
+        withExtendedLifetime(holder) {}
+        #expect(tried.count { $0.contains("FROM person") } == 1)
+        #expect(tried.count { $0.contains("pg_database_size") } == 0)
+        let problems = try outcomes.map {
+            try Reply(frame: Array($0.frame.dropLast())).decode(Upkeep.Status.Reply.self).health.storageProblem
+        }
+        #expect(problems[0] != nil && problems[0] == problems[1])
     }
 
     @Test func `of what the daemon does for itself, the first alone waits for it, and the calls behind it do not`()
