@@ -32,7 +32,7 @@ final class NoticeStream {
     private(set) var deafSince: SteadyInstant?
     /// Notices that were heard, and not told yet.
     private var waiting: [HeardNotice] = []
-    /// The numbers of the jobs on their way that ask to be told of changes.
+    /// The numbers of the jobs on their way that ask to be told of changes, and of logins.
     private var beginning: Set<Int> = []
     /// The number up to which the last of them has seen the practice.
     private var horizon = 0
@@ -90,7 +90,7 @@ final class NoticeStream {
         worker = nil
     }
 
-    /// A call that asks to be told of changes is on its way.
+    /// A call that asks to be told of changes, or a login, is on its way.
     func expects(_ job: Int) { beginning.insert(job) }
 
     /// True if the call saw the practice at a time from which on all notices are heard. Tells the notices of what it saw.

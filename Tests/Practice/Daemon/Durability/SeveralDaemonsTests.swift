@@ -369,6 +369,30 @@ extension OpenClinic {
         while try open.hear(watcher) != "cut" {}
     }
 
+    @Test func `notices wait until a login is answered, so that a key removed meanwhile is told afterwards`() throws {
+        let open = try OpenClinic()
+        let ana = try open.clinic.staff("Ana", .thanatologist)
+        let watcher = try open.connect(open.clinic.as(ana))
+        try open.send(Practice.Watch(), more: true, watcher)
+        #expect(try open.hear(watcher).contains("watching"))
+        let gate = try open.connect(open.clinic.root)
+        try open.awaitBeat()
+        let server = try #require(TestServer.shared)
+        let address = server.address(of: open.clinic.place, as: nil)
+        let admin = try PostgreSQL(address, .writing, program: "test")
+        // The login waits for this in vain.
+        let holder = try PostgreSQL(address, .writing, program: "test")
+        try holder.execute("SELECT pg_advisory_lock(\(0x5052_4143), hashtext(current_schema()))")
+        try open.send(Gate.Enter(fingerprint: Keys.anas, through: "192.0.2.7"), gate)
+        while open.server.requests.isEmpty { _ = try open.loop.step(timeoutMicroseconds: patience) }
+        var wereAnswered: [Bool] = []
+        open.server.onSurveys = { [unowned server = open.server] in wereAnswered.append(server.requests.isEmpty) }
+        try admin.execute("INSERT INTO notice (at, daemon, kind) VALUES (0, 'another', 'surveys')")
+        while wereAnswered.isEmpty { _ = try open.loop.step(timeoutMicroseconds: patience) }
+        #expect(wereAnswered == [true])
+        withExtendedLifetime(holder) {}
+    }
+
     @Test func `a daemon that hears no notices says so until it hears them again, and its callers ask anew`() throws {
         let open = try OpenClinic()
         let ana = try open.clinic.staff("Ana", .thanatologist)
