@@ -45,7 +45,8 @@ final class RealCourse {
             ]))
         _ = try ana.call(Programmes.Enrol(client: client, programme: "feet"))
         stage = try PracticeStage(settings: "[link]\nhold = true\n")
-        #expect(try stage.setUp("none").status == 0)
+        let linked = try stage.setUp("none")
+        #expect(linked.status == 0, "\(linked)")
         // From now on the practice is the real one.
         let line = URL(filePath: #filePath).appending(path: "../../../Practice/line.py").standardized.path()
         try "#!/bin/sh\nexec python3 '\(line)' '\(practice.path)' '\(stage.folder)' \(client)\n"
