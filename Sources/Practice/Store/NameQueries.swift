@@ -8,9 +8,12 @@ extension Store {
         try byName("SELECT name, id FROM service WHERE offered = 1 ORDER BY id", "v")
     }
 
-    public func offeredWords(in vocabulary: String) throws -> [String: String] {
-        try byName("SELECT word, id FROM term WHERE offered = 1 AND vocabulary = $1 ORDER BY id", "t", vocabulary)
-            .compactMapValues(\.first)
+    /// The offered words, with their identifiers, by their folded spellings.
+    public func offeredWords(in vocabulary: String) throws -> [String: [(id: String, word: String)]] {
+        let words = try database.rows(
+            "SELECT word, id FROM term WHERE offered = 1 AND vocabulary = $1 ORDER BY id", vocabulary
+        ) { (id: "t\($0.integer(1) ?? 0)", word: $0.text(0) ?? "") }
+        return Dictionary(grouping: words) { Collation.folded($0.word) }
     }
 
     private func byName(_ sql: String, _ letter: Character, _ values: String...) throws -> [String: [String]] {
@@ -47,15 +50,15 @@ extension Store {
         ) { (client: $0.id(0) ?? ID(0), number: $0.int(1) ?? 0, name: $0.text(2) ?? "") }
     }
 
-    /// The thanatologists who work here, with their folded names.
-    public func activeThanatologists() throws -> [(id: ID<Person>, folded: String)] {
+    /// The thanatologists who work here and who have left, with their folded names.
+    public func namedThanatologists() throws -> [(id: ID<Person>, folded: String, isActive: Bool)] {
         // The first condition is that of the index of staff.
         try database.rows(
             """
-            SELECT id, folded FROM person WHERE role <> 'client' AND role = 'thanatologist' AND active = 1
+            SELECT id, folded, active FROM person WHERE role <> 'client' AND role = 'thanatologist'
             ORDER BY sort_key, id
             """
-        ) { (id: $0.id(0) ?? ID(0), folded: $0.text(1) ?? "") }
+        ) { (id: $0.id(0) ?? ID(0), folded: $0.text(1) ?? "", isActive: $0.int(2) == 1) }
     }
 
     /// All clients, with open and closed records. A query by a name reads as much, because folded names have no index.

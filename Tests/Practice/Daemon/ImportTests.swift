@@ -68,6 +68,8 @@ import Testing
         let marin = try clinic.staff("Ana Ruiz Marín", .thanatologist)
         _ = try clinic.staff("Ada Ruiz", .administrator)
         let ben = try clinic.staff("Ben Gil", .thanatologist)
+        // A part of a name that is somebody's whole one.
+        _ = try clinic.staff("Ben Gil Amo", .thanatologist)
         try clinic.root.call(Practice.RetireStaff(person: ben, revision: 1))
         let clear = [
             row(2, ["name": "Cleo", "thanatologist": "ÁNA RUIZ"]), row(3, ["name": "Marin", "thanatologist": "z mar"]),
@@ -86,6 +88,30 @@ import Testing
                         line: line, field: "thanatologist", reason: "must be a thanatologist who works here.")
                 })
         ) { try clinic.root.call(Upkeep.Import(kind: .clients, rows: unclear)) }
+    }
+
+    @Test func `words that accents tell apart are taken as they are spelled`() throws {
+        let offers = try clinic.offers()
+        let (plain, accented) = try (
+            clinic.root.call(Practice.AddTerm(vocabulary: .motives, word: "Papa")).term.id,
+            clinic.root.call(Practice.AddTerm(vocabulary: .motives, word: "Papá")).term.id
+        )
+        try clinic.root.call(Upkeep.Import(kind: .clients, rows: [row(2, ["name": "Cleo", "thanatologist": "Ruiz"])]))
+        func session(_ word: String) -> Upkeep.ImportedRow {
+            row(2, ["client": "1", "on": "2027-03-05", "minutes": "50", "service": "Talk", "motives": word])
+        }
+        for word in ["PAPÁ", "papa", "loss of a parent"] {
+            try clinic.root.call(Upkeep.Import(kind: .sessions, rows: [session(word)]))
+        }
+        let motives = try (1...3).map { try clinic.root.call(Records.GetSession(session: "s\($0)")).session.motives }
+        #expect(motives == [[accented], [plain], [offers.loss]])
+        #expect(
+            throws: Upkeep.Faulty(faults: [
+                .init(
+                    line: 2, field: "motives",
+                    reason: "must be words of the practice's vocabulary: Pàpa may be Papa or Papá.")
+            ])
+        ) { try clinic.root.call(Upkeep.Import(kind: .sessions, rows: [session("Pàpa")])) }
     }
 
     @Test(.ofFile) func `no statement that runs for each row reads a table from end to end`() throws {
@@ -159,12 +185,12 @@ import Testing
                 .init(line: 4, field: "client", reason: "must be a client's number or name."),
                 .init(
                     line: 4, field: "motives",
-                    reason: "must be words of the practice's vocabulary: nothing is not."),
+                    reason: "must be words of the practice's vocabulary: Nothing is not."),
                 .init(line: 4, field: "on", reason: "must not be to come: today is 2027-03-05."),
                 .init(line: 5, field: "fee", reason: "must be an amount such as 50 or 50.00."),
                 .init(line: 5, field: "client", reason: "must be open: it was closed on 2027-03-05."),
                 .init(line: 5, field: "on", reason: day),
-                .init(line: 6, field: "tools", reason: "must be words of the practice's vocabulary: hammer is not."),
+                .init(line: 6, field: "tools", reason: "must be words of the practice's vocabulary: Hammer is not."),
             ])
         ) { try clinic.root.call(Upkeep.Import(kind: .sessions, rows: faulty)) }
         #expect(try clinic.as(ana).call(Records.ListSessions(client: cleo.id)).sessions == [])

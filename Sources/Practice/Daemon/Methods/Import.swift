@@ -63,9 +63,10 @@ struct Importing {
     private let context: CallContext
     /// The identifiers of the offered services, by their names.
     private let services: [String: [String]]
-    private let words: [String: [String: String]]
-    /// Those who work here, with their folded names.
-    private let thanatologists: [(id: ID<Person>, folded: String)]
+    /// The offered words of each vocabulary, by their folded spellings.
+    private let words: [String: [String: [(id: String, word: String)]]]
+    /// Those who work here and who have left, with their folded names.
+    private let thanatologists: [(id: ID<Person>, folded: String, isActive: Bool)]
     /// Nil for an import of clients, whose rows name none.
     private let knownClients: Store.KnownClients?
 
@@ -76,7 +77,7 @@ struct Importing {
             "motives": try context.store.offeredWords(in: "motives"),
             "tools": try context.store.offeredWords(in: "tools"),
         ]
-        thanatologists = try context.store.activeThanatologists()
+        thanatologists = try context.store.namedThanatologists()
         knownClients = try kind == .sessions ? context.store.knownClients() : nil
     }
 
@@ -122,14 +123,15 @@ struct Importing {
                 since: cell("since", values)), as: context.caller, through: "import")
     }
 
-    /// The thanatologist with this identifier or exactly this name; if there is none, the one with the text in their name. Nil
-    /// if there are several.
+    /// The thanatologist with this identifier or exactly this name; if nobody has it, the one who works here with the text in their
+    /// name. Nil if there are several. A whole name means nobody else, also if its person has left.
     private func thanatologist(_ named: String) -> ID<Person>? {
         let id = ID<Person>(named)
-        if thanatologists.contains(where: { $0.id == id }) { return id }
+        let active = thanatologists.filter(\.isActive)
+        if active.contains(where: { $0.id == id }) { return id }
         let wanted = Collation.folded(named)
         let exact = thanatologists.filter { $0.folded == wanted }
-        let found = exact.isEmpty ? thanatologists.filter { $0.folded.contains(wanted) } : exact
+        let found = exact.isEmpty ? active.filter { $0.folded.contains(wanted) } : exact.filter(\.isActive)
         return found.count == 1 ? found[0].id : nil
     }
 
@@ -219,14 +221,19 @@ struct Importing {
 
     /// The identifiers of words that are separated by semicolons.
     private func terms(_ vocabulary: String, _ values: [String: String], _ faults: inout Faults) -> [String] {
-        let named = (cell(vocabulary, values) ?? "").split(separator: ";").map { Collation.folded(String($0)) }
+        let named = (cell(vocabulary, values) ?? "").split(separator: ";")
             .map { String($0.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()) }
             .filter { !$0.isEmpty }
         let known = words[vocabulary] ?? [:]
-        if let foreign = named.first(where: { known[$0] == nil }) {
-            faults.add(vocabulary, "must be words of the practice's vocabulary: \(foreign) is not.")
+        return named.compactMap { name in
+            let same = known[Collation.folded(name)] ?? []
+            // Accents tell two words apart where they are typed.
+            let exact = same.filter { $0.word.lowercased() == name.lowercased() }
+            if let found = exact.count == 1 ? exact.first : same.count == 1 ? same.first : nil { return found.id }
+            let mark = same.isEmpty ? "is not" : "may be \(same.map(\.word).joined(separator: " or "))"
+            faults.add(vocabulary, "must be words of the practice's vocabulary: \(name) \(mark).")
+            return nil
         }
-        return named.compactMap { known[$0] }
     }
 }
 
