@@ -92,8 +92,9 @@ public enum Field {
     }
 
     /// Checks a telephone number by ITU-T E.164: a plus, and up to 15 digits of which the first is not 0. Blanks, hyphens,
-    /// points, slashes and brackets between the digits are dropped.
+    /// points, slashes and brackets between the digits are dropped. A 0 in brackets is for calls within the country alone.
     public static func phone(_ text: String) throws(FieldError) -> String {
+        guard !text.contains("(0)") else { throw FieldError("must be without (0), such as +49 30 1234567.") }
         let number = text.unicodeScalars.filter { !" -./()\u{A0}".unicodeScalars.contains($0) }
         let digits = number.dropFirst()
         guard number.first == "+", (2...15).contains(digits.count), digits.first != "0",

@@ -93,6 +93,10 @@ import Time
         #expect(Self.taken(Field.phone, text) == "✗ must be a number with its country, such as +49 30 1234567.")
     }
 
+    @Test func `a telephone number as it is dialled within its country is refused`() {
+        #expect(Self.taken(Field.phone, "+44 (0)20 7946 0958") == "✗ must be without (0), such as +49 30 1234567.")
+    }
+
     @Test(arguments: [
         "https://example.org", "https://example.org/a/b?c=d&e=f#g", "HTTPS://example.org", "https://[2001:db8::1]/",
         "https://example.org:8443/%20",
