@@ -191,5 +191,14 @@ import VarlinkService
             let file = try clinic.as(reader).call(Records.CaseFile(client: cleo)).file
             #expect(String(decoding: file.text, as: UTF8.self).contains("192.0.2.7") == isTold)
         }
+        // An export is handed on, and has not even the address of whoever takes it out.
+        let adas = Clinic.TestCaller(
+            clinic: clinic,
+            caller: Caller(
+                user: 0, entrance: .gate(key: Keys.anas, from: "192.0.2.9"), account: "root", person: ada, rights: []))
+        try adas.call(Records.GetClient(client: cleo))
+        try clinic.as(ana).call(Records.CloseRecord(client: cleo, reason: "All is said."))
+        let export = try adas.call(Records.ExportRecord(client: cleo, reason: "Asked for.")).file
+        #expect(!String(decoding: export.text, as: UTF8.self).contains("192.0.2."))
     }
 }

@@ -23,7 +23,8 @@ extension Practice.Audit: Handled {
         let page = try context.store.audit(query, request)
         context.what = "\(page.items.count)"
         for client in Set(page.items.compactMap(\.client)) where client == query.client { context.note(client) }
-        let places = try context.auditScope == .everything ? [:] : context.hiddenPlaces(in: page.items)
+        let places =
+            try context.auditScope == .everything ? [:] : context.hiddenPlaces(in: page.items, from: context.caller?.id)
         return Reply(
             entries: page.items.map { Practice.Entry($0, through: places[$0.id] ?? $0.through, context) },
             next: page.next?.description)
@@ -39,9 +40,11 @@ extension CallContext {
 
     /// The address of somebody who works here may be that of a home, and is told to administrators and to themselves alone. For
     /// the entries that have such an address: where they came through without it.
-    func hiddenPlaces(in entries: [AuditEntry]) throws -> [ID<AuditEntry>: String] {
+    ///
+    /// - Parameter reader: the person who reads them.
+    func hiddenPlaces(in entries: [AuditEntry], from reader: ID<Person>?) throws -> [ID<AuditEntry>: String] {
         let staff = try Set(entries.compactMap(\.person)).filter { person in
-            try person != caller?.id && store.person(person)?.role.isStaff == true
+            try person != reader && store.person(person)?.role.isStaff == true
         }
         let remote = entries.filter { entry in
             entry.through.hasPrefix(AuditEntry.gate) && entry.person.map(staff.contains) == true

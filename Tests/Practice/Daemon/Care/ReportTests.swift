@@ -534,6 +534,17 @@ extension Clinic.Day {
         try day.share("moods")
     }
 
+    @Test func `an export has all feedback, also that about the administrator who takes it out`() throws {
+        let day = try Clinic.Day()
+        try day.device.call(Care.GiveFeedback(text: "She listens."))
+        let ben = try day.clinic.staff("Ben", .thanatologist)
+        try day.clinic.root.call(Records.Transfer(client: day.cleo, to: ben, reason: "Their wish."))
+        try day.clinic.root.call(Practice.EditStaff(person: day.ana, revision: 1, role: "administrator"))
+        try day.clinic.as(ben).call(Records.CloseRecord(client: day.cleo, reason: "All is said."))
+        let export = try day.clinic.as(day.ana).call(Records.ExportRecord(client: day.cleo, reason: "Asked for.")).file
+        #expect(String(decoding: export.text, as: UTF8.self).contains("She listens."))
+    }
+
     @Test func `the newest notes are read with the homework, and all of them are in the case file`() throws {
         let day = try Clinic.Day()
         try day.share("notes")

@@ -106,7 +106,8 @@ import Testing
             body == """
                 <h1 dir="auto">Cleo &lt;b&gt;, No. 1</h1>
                 <p>Clinic &amp; Park, Saturday 6 March 2027 at 12:30: all that is kept of this client, as far as the \
-                reader of this page may see it. SSH keys are not here: <code>practice keys</code> lists them.</p>
+                reader of this page may see it. Drafts, rooms of several people and SSH keys are not here: \
+                <code>practice keys</code> lists the keys.</p>
                 <dl>
                 <dt>Born</dt><dd dir="auto">29 February 1980</dd>
                 <dt>Telephone</dt><dd dir="auto">+34911</dd>

@@ -69,8 +69,8 @@ struct CaseFilePage {
     }
 
     private static let introduction =
-        "all that is kept of this client, as far as the reader of this page may see it. SSH keys are not here: "
-        + "<code>practice keys</code> lists them."
+        "all that is kept of this client, as far as the reader of this page may see it. Drafts, rooms of several people and SSH "
+        + "keys are not here: <code>practice keys</code> lists the keys."
 
     private var facts: [(String, String)] {
         let client = file.client

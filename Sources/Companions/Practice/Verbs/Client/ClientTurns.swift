@@ -192,7 +192,9 @@ extension ClientVerb {
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration.verb(
-            "export", abstract: "Take out a closed record whole, as JSON, to hand on or to keep elsewhere."
+            "export", abstract: "Take out a closed record, as JSON, to hand on or to keep elsewhere.",
+            discussion:
+                "All that the practice has of the client, but for drafts, SSH keys and what was said in rooms of several people."
         )
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
@@ -223,7 +225,8 @@ extension ClientVerb {
         static let configuration = CommandConfiguration.verb(
             "erase", abstract: "Take a closed record out of the practice, for good.",
             discussion:
-                "The audit keeps that it was there. Before the erasure, `practice client export` writes a copy to keep elsewhere. The "
+                "The audit keeps that it was there. Before the erasure, `practice client export` writes a copy to keep elsewhere, "
+                + "which says in its help what is not in it. The "
                 + "client's letters go from every mailbox, and all answers to them, because those quote them. The daemon's own backups are "
                 + "removed and this night's is made anew; those that you made elsewhere are yours to destroy, and a restored one "
                 + "brings the record back.")

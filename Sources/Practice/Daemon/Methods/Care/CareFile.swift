@@ -14,8 +14,10 @@ extension Records.FiledCare {
 
 extension CallContext {
     /// The part of a case file about homework; nil where there is none.
-    func careFile(of client: ID<Person>) throws -> Records.FiledCare? {
-        let feedback = role == .thanatologist ? [] : try store.feedback(from: client, for: caller?.id)
+    ///
+    /// - Parameter reader: nil for an export, which has all feedback, also that about the administrator who takes it out.
+    func careFile(of client: ID<Person>, for reader: ID<Person>?) throws -> Records.FiledCare? {
+        let feedback = role == .thanatologist ? [] : try store.feedback(from: client, for: reader)
         let file = Records.FiledCare(
             shares: try store.shares(of: client).words,
             schedules: try store.schedules(of: client).map {

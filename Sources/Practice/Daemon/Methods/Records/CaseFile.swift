@@ -19,12 +19,12 @@ extension CallContext {
         let id = record.person.id
         let sessions = try store.allSessions(of: id)
         let audit = try store.audit(of: id)
-        let places = try hiddenPlaces(in: audit)
+        let places = try hiddenPlaces(in: audit, from: reader ?? id)
         var file = Records.ClientFile(
             practice: settings.name, at: spelled(now), client: Records.Client(record, isWhole: true),
             turns: try store.turns(of: id).map { Records.Turn($0, in: self) },
             sessions: sessions.map { Records.Session($0, in: self) },
-            care: try careFile(of: id), programmes: try programmeFile(of: record),
+            care: try careFile(of: id, for: reader), programmes: try programmeFile(of: record),
             audit: audit.map {
                 Records.FiledEntry(
                     id: $0.id.description, at: spelled($0.at),
