@@ -103,7 +103,7 @@ import Testing
         for word in ["PAPÁ", "papa", "loss of a parent"] {
             try clinic.root.call(Upkeep.Import(kind: .sessions, rows: [session(word)]))
         }
-        let motives = try (1...3).map { try clinic.root.call(Records.GetSession(session: "s\($0)")).session.motives }
+        let motives = try (1...3).map { try clinic.as(ana).call(Records.GetSession(session: "s\($0)")).session.motives }
         #expect(motives == [[accented], [plain], [offers.loss]])
         #expect(
             throws: Upkeep.Faulty(faults: [
