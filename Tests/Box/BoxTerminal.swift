@@ -24,8 +24,12 @@ struct BoxTerminal {
                 + #"'\#(command); echo "= $?"; read -r _'"#)
     }
 
-    /// Closes all windows of the user, and ends what runs in them.
-    func close() async throws { _ = try await tmux("kill-server") }
+    /// Closes all windows of the user, and ends what runs in them. A server that goes would take a new window along.
+    func close() async throws {
+        let server = try await tmux("display-message -p \"#{pid}\"").trimmingCharacters(in: .whitespacesAndNewlines)
+        _ = try await tmux("kill-server")
+        try await box.run("tail --pid \(server) --follow /dev/null", as: user)
+    }
 
     func type(_ keys: String...) async throws { _ = try await tmux("send-keys \(keys.joined(separator: " "))") }
 
