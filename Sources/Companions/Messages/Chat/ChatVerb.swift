@@ -236,7 +236,7 @@ struct ChatListen<Options: PracticeOptions>: ParsableCommand {
                 (cursor, continues) = (happening.cursor, reply.continues)
                 if let room = happening.room, names[room] == nil || happening.what == .renamed {
                     // A room that is gone has the name that it had.
-                    names[room] = try? name(of: room)
+                    if let found = try? name(of: room) { names[room] = found }
                 }
                 if daemon.json {
                     Streams.output(object: happening)
